@@ -88,7 +88,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
         : undefined
     },
     proveSession: (door, request, reply) =>
-      door === 'client'
+      door === 'client' || door === 'admin'
         ? proveStaff({ ...context, callBudget }, request, reply)
         : proveSession(context, request, reply),
     refused: (request, { code }) => noteRefusal(context, request, code),

@@ -2,21 +2,16 @@
  * Which of a creditor's staff may do what with whose things: every call behind the client's door, by every role and every scope
  * of a key, about the creditor's own, another creditor's and another provider's row. A new call is in here by itself.
  */
-import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { CREDITOR_ROLES, KEY_SCOPES, RIGHTS_OF_CREDITOR, RIGHTS_OF_SCOPE } from '@kvitt/domain/staff/roles.ts'
 import { BINDINGS } from './api.ts'
-import { keepSecret } from './credentials/credentials.ts'
 import { pathOf } from './platform/http/serve.ts'
-import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
-import { buildClaim } from './testing/build-claim.ts'
-import { buildConversation } from './testing/build-conversation.ts'
-import { buildDispute } from './testing/build-dispute.ts'
+import { buildInstance, type BuiltInvoice } from './testing/build.ts'
+import { buildThings, buildWebhook, type Things } from './testing/build-things.ts'
 import { holdKey, signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
 type Whose = 'own' | 'other creditor' | 'other provider'
-type Things = Readonly<Record<string, string>>
 
 let server: TestServer
 let foreignId: string
@@ -40,53 +35,13 @@ const RESOURCES = [
   'webhooks',
 ]
 
-/** A period of the invoice's creditor that is being counted. */
-async function buildSettlement({ instanceId, creditorId }: BuiltInvoice): Promise<string> {
-  const { rows } = await server.test.owner.query<{ id: string }>(
-    `insert into settlement (instance_id, id, creditor_id, currency, number, period_from, period_to, status)
-     values ($1, gen_random_uuid(), $2, 'SEK', 1, '2026-10-01', '2026-10-31', 'COUNTING') returning id`,
-    [instanceId, creditorId],
-  )
-  return rows[0]?.id ?? ''
-}
-
 beforeAll(async () => {
   server = await startTestServer()
   foreignId = (await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })).id
   const build = async (instanceId: string, zip: string): Promise<Things> => {
-    const claim = await buildClaim(server.test, instanceId, server.clock, { invoices: [{ zip }] })
-    const [beside] = claim.invoices
-    if (!beside) throw new Error('the claim has no invoice')
-    const built = await buildInvoice(server.test, instanceId, server.clock, { beside })
-    if (zip === '11122') invoice = built
-    const { creditorId } = built
-    const key = await holdKey(server.product.context, { instanceId, creditorId, scopes: ['read'] })
-    const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
-    const settlements = await buildSettlement(built)
-    const others = { debtors: built.debtorId, payments: await buildFailed(built), settlements }
-    const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
-    const { id: conversations } = await buildConversation(server.test, server.clock, built)
-    const email = `prov-${zip}@example.com`
-    await signInStaff(server.product.context, { instanceId, creditorId, role: 'viewer', email })
-    const { rows } = await server.test.owner.query<{ id: string }>(
-      'select m.id from membership m join person p on p.id = m.person_id where p.email = $1',
-      [email],
-    )
-    const users = rows[0]?.id ?? ''
-    const imports = await buildImport(built)
-    const webhooks = await buildWebhook(built)
-    return {
-      invoices: built.id,
-      'collection-batches': claim.id,
-      'api-keys': key.id,
-      tasks,
-      disputes,
-      conversations,
-      users,
-      imports,
-      webhooks,
-      ...others,
-    }
+    const built = await buildThings(server, { instanceId, zip })
+    if (zip === '11122') invoice = built.invoice
+    return built.things
   }
   things = {
     own: await build(server.instanceId, '11122'),
@@ -110,51 +65,6 @@ beforeAll(async () => {
     })
   }
 })
-
-/** A payment that its gateway gave up. */
-async function buildFailed({ instanceId, id, reference }: BuiltInvoice): Promise<string> {
-  const { rows } = await server.test.owner.query(
-    `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
-       payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret, idempotency_key, request_hash)
-     values ($1, gen_random_uuid(), $2, 'DIRECT_BANK', 'pay-now', 100, 'SEK', '2026-11-20', 'x', 'x', 'BANKGIRO', $3, 'FAILED',
-       'http://localhost/', gen_random_uuid(), 'x', 'x') returning id`,
-    [instanceId, id, reference],
-  )
-  return rows[0].id
-}
-
-/** A file that was read, and has nothing in it. */
-async function buildImport({ instanceId, creditorId }: BuiltInvoice): Promise<string> {
-  const { rows } = await server.test.owner.query(
-    `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, made_by)
-     values ($1, gen_random_uuid(), $2, 'x.csv', 'x', 1, 'CSV', 'READY', 'person:x') returning id`,
-    [instanceId, creditorId],
-  )
-  return rows[0].id
-}
-
-/** A webhook with a delivery of the same id, so that both kinds of path find one; made anew where it was removed. */
-async function buildWebhook(
-  { instanceId, creditorId }: BuiltInvoice,
-  id: string = randomUUID(),
-): Promise<string> {
-  const { db, config } = server.product.context
-  await server.test.owner.query('delete from webhook_event where id = $1', [id])
-  await server.test.owner.query('delete from webhook where id = $1', [id])
-  const secretId = randomUUID()
-  await db.transaction((tx) =>
-    keepSecret(tx, config.settingsKeyFile, { instanceId, id: secretId, text: 'whsec_AAAA' }),
-  )
-  await server.test.owner.query(
-    `with w as (insert into webhook (instance_id, id, creditor_id, address, events, secret_id, off_since, off_reason)
-       values ($1, $2, $3, 'https://hooks.example.com/', '{invoice.closed}', $4, now(), 'BY_HAND')),
-     e as (insert into webhook_event (instance_id, id, creditor_id, type, subject_id, cause, body)
-       values ($1, $2, $3, 'webhook.test', $2, $2::text, '{}') on conflict do nothing)
-     insert into webhook_delivery (instance_id, id, webhook_id, event_id) values ($1, $2, $2, $2)`,
-    [instanceId, id, creditorId, secretId],
-  )
-  return id
-}
 
 const calls = BINDINGS.map(({ contract }) => contract)
   .filter(({ doors }) => doors.includes('client'))
@@ -239,7 +149,7 @@ test.each(aboutRows)(
         const plain = (text: string) => text.replace(/"(traceId|instance)":"[^"]*"/g, '')
         expect(plain(answer.text)).toBe(plain(none.text))
       }
-      if (resourceOf(call) === 'webhooks') await buildWebhook(invoice, own)
+      if (resourceOf(call) === 'webhooks') await buildWebhook(server, invoice, own)
       expect([401, 403, 404, 500], name).not.toContain((await send(call, own, headers)).status)
     }
   },

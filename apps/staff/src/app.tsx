@@ -13,9 +13,9 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { queries, whenSignedOut } from './calls.ts'
-import { leaveSession, MeContext, meQuery, switchMembership, type Me } from './shell/me.ts'
+import { leaveSession, MeContext, meQuery, switchMembership, workplaceOf, type Me } from './shell/me.ts'
 import { NotFound } from './shell/not-found.tsx'
-import { debtorPortal, SIGN_IN, wantedHash } from './shell/portal.ts'
+import { addressOf, isAdmin, SIGN_IN, wantedHash } from './shell/portal.ts'
 import { LETTERS, railGroups, type ViewName } from './shell/views.ts'
 import { openTasksQuery } from './tasks/task-calls.ts'
 import { t } from './text.ts'
@@ -118,7 +118,7 @@ export function App({ provider, gate: first }: AppProps) {
       state={state}
       provider={provider}
       signIn={SIGN_IN}
-      debtorPortal={debtorPortal()}
+      debtorPortal={addressOf('debtor')}
       wanted={wantedHash()}
     />
   )
@@ -142,10 +142,10 @@ function Portal({ provider }: { provider: OfficeProvider }) {
     <MeContext value={me.data}>
       <Frame
         provider={provider}
-        owner={me.data.membership.creditor.name}
+        owner={workplaceOf(me.data.membership, provider.name)}
         groups={railGroups(open.data, me.data.rights)}
-        current={place.view === '' ? 'todo' : place.view}
-        person={personOf(me.data)}
+        current={place.view === '' ? (isAdmin ? 'dashboard' : 'todo') : place.view}
+        person={personOf(me.data, provider.name)}
         letters={LETTERS}
         onSearch={(text) => goTo(hashOf({ view: 'search' }, { q: text }))}
       >
@@ -159,16 +159,19 @@ function Portal({ provider }: { provider: OfficeProvider }) {
   )
 }
 
-function personOf({ person, membership, memberships }: Me) {
+function personOf({ person, membership, memberships }: Me, provider: string) {
   return {
     name: person.name,
     role: t(`role.${membership.role}`),
     membershipId: membership.id,
-    memberships: memberships.map(({ id, creditor, role }) => ({
-      id,
-      name: creditor.name,
-      role: t(`role.${role}`),
+    memberships: memberships.map((each) => ({
+      id: each.id,
+      name: workplaceOf(each, provider),
+      role: t(`role.${each.role}`),
     })),
-    onSwitch: (id: string) => void switchMembership(id),
+    onSwitch: (id: string) => {
+      const chosen = memberships.find((each) => each.id === id)
+      if (chosen) void switchMembership(chosen)
+    },
   }
 }

@@ -1,5 +1,6 @@
-/** The calls of the creditor portal. */
+/** The calls of this portal. */
 import { createQueries, createStaffApi } from '@kvitt/office/calls.ts'
+import { PORTAL } from './shell/portal.ts'
 
 let signedOut = (): void => {}
 
@@ -9,4 +10,4 @@ export function whenSignedOut(act: () => void): void {
 }
 
 export const queries = createQueries()
-export const api = createStaffApi(() => signedOut())
+export const api = createStaffApi(PORTAL, () => signedOut())

@@ -93,13 +93,20 @@ export type TailOf<S extends Subject, M extends Method> = CallAbout<S, M, string
 export type DebtSubject = 'invoices' | 'collection-batches'
 export type DebtTail<M extends Method> = TailOf<'invoices', M> & TailOf<'collection-batches', M>
 
-/** Calls that are about none: their whole path below `/api`. */
+/**
+ * Calls that are about none: their whole path below `/api`. One that both kinds of staff have is known by the client's path; a
+ * portal of an operator asks its own door (packages/office/src/calls.ts).
+ */
 type Plain = Exclude<Call, { readonly subject: Subject }>
 type PathOfPlain<C extends Plain> = C extends { readonly doors: readonly 'debtor'[] }
   ? `/debtor${C['path']}`
   : C extends { readonly doors: readonly 'client'[] }
     ? `/client${C['path']}`
-    : C['path']
+    : C extends { readonly doors: readonly 'admin'[] }
+      ? `/admin${C['path']}`
+      : C extends { readonly doors: readonly ('client' | 'admin')[] }
+        ? `/client${C['path']}`
+        : C['path']
 type Placed = Plain extends infer C
   ? C extends Plain
     ? readonly [C['method'], PathOfPlain<C>, C]

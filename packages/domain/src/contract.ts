@@ -16,10 +16,10 @@ export type Power = (typeof POWERS)[number]
 
 /**
  * Who may make a call. `public` carries reference and zip in the path, `debtor` a session, `client` the session of a creditor's
- * staff or a key of its programs, `open` nothing. The server gives each door a kind of principal (`sign-in/principal.ts`), and
+ * staff or a key of its programs, `admin` the session of an operator's staff, `open` nothing. The server gives each door a kind of principal (`sign-in/principal.ts`), and
  * a handler has to take the kinds of all doors of its contract.
  */
-export type Door = 'open' | 'public' | 'debtor' | 'client'
+export type Door = 'open' | 'public' | 'debtor' | 'client' | 'admin'
 
 /**
  * What shows that a pair is right: the guard before the call, or the first read of the call itself, which saves the hottest
@@ -49,7 +49,7 @@ export type Contract<
   readonly pairProof: Proof
   /** What of a session it uses; an instance may ask for an electronic ID for it. */
   readonly power?: Power
-  /** What of the rights of staff it needs; every call behind the client's door names one (staff/roles.ts). */
+  /** What of the rights of staff it needs; every call behind a door of staff names one (staff/roles.ts). */
   readonly right?: StaffRight
   /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
   readonly byId?: boolean
@@ -131,22 +131,6 @@ export const debtorQuery = z.object({
   paymentReference: z.string().max(60).optional(),
   zip: z.string().max(60).optional(),
 })
-
-/** A file as it arrived with a form: kept for as long as the call lasts. */
-export type SentFile = {
-  /** As its sender called it; anything. */
-  readonly name: string
-  readonly size: number
-  /** All of it: as many bytes as the contract allows. */
-  read(): Promise<Uint8Array>
-  /** The same in pieces of one megabyte; the last is shorter. */
-  pieces(): AsyncIterable<Uint8Array>
-}
-
-/** The file of a form, in the schema of its body. */
-export const sentFile = z
-  .custom<SentFile>((value) => typeof value === 'object' && value !== null && 'read' in value)
-  .meta({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 export const noBody = z.undefined()
 export const noQuery = z.object({})
@@ -244,6 +228,39 @@ export function clientCall<
   call: Defaults<Q, B, R, 'client'> & Place<M, Path, Codes> & { readonly right: StaffRight },
 ): Contract<Q, B, R, 'client', 'guard'> & Located<M, Path, Codes> {
   return openCall({ ...call, doors: ['client'] }) as Contract<Q, B, R, 'client', 'guard'> &
+    Located<M, Path, Codes>
+}
+
+/**
+ * A call of all who work here: `client{path}` for a creditor's staff and programs, `admin{path}` for an operator's staff, who have
+ * it for the rows of all creditors of their instance.
+ */
+export function officeCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof noQuery,
+  B extends z.ZodType = typeof noBody,
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, 'client' | 'admin'> & Place<M, Path, Codes> & { readonly right: StaffRight },
+): Contract<Q, B, R, 'client' | 'admin', 'guard'> & Located<M, Path, Codes> {
+  return openCall({ ...call, doors: ['client', 'admin'] }) as Contract<Q, B, R, 'client' | 'admin', 'guard'> &
+    Located<M, Path, Codes>
+}
+
+/** A call of an operator's staff alone: `admin{path}`. */
+export function adminCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof noQuery,
+  B extends z.ZodType = typeof noBody,
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, 'admin'> & Place<M, Path, Codes> & { readonly right: StaffRight },
+): Contract<Q, B, R, 'admin', 'guard'> & Located<M, Path, Codes> {
+  return openCall({ ...call, doors: ['admin'] }) as Contract<Q, B, R, 'admin', 'guard'> &
     Located<M, Path, Codes>
 }
 

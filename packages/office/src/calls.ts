@@ -17,14 +17,17 @@ import { readAuthorization } from './session/tokens.ts'
 import { t } from './text.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
-type StaffPath<M extends Method> = Extract<PlainPath<M>, `/client/${string}`>
+type StaffPath<M extends Method> = Extract<PlainPath<M>, `/client/${string}` | `/admin/${string}`>
 
 /** `path` with the parts that begin with a colon filled in. */
 export function fillPath(path: string, parts: Readonly<Record<string, string>> = {}): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
 }
 
-/** The address of a call of staff, as its contract has it: `staffCall('GET', '/client/invoices/:id', { id })`. */
+/**
+ * The address of a call of staff, as its contract has it: `staffCall('GET', '/client/invoices/:id', { id })`. A call that both
+ * kinds of staff have is written with the client's path, and made at the door of the portal that makes it.
+ */
 export function staffCall<M extends Method, Path extends StaffPath<M>>(
   method: M,
   path: Path,
@@ -34,8 +37,8 @@ export function staffCall<M extends Method, Path extends StaffPath<M>>(
   return { method, path: withQuery(fillPath(path, parts), query as Query) }
 }
 
-/** Calls with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
-export function createStaffApi(onSignedOut: () => void): Api {
+/** Calls at a portal's door with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
+export function createStaffApi(door: 'client' | 'admin', onSignedOut: () => void): Api {
   const api = createApi({ language: currentLanguage, onSignedOut, onFailure: () => {} })
   const signed = (sent: Sent | undefined): Sent => {
     const authorization = readAuthorization()
@@ -43,10 +46,14 @@ export function createStaffApi(onSignedOut: () => void): Api {
   }
   // What goes along has the shape that the contract wants; only a header is added.
   const along = (sent: Sent | undefined): never => [signed(sent)] as never
+  const placed = <C extends { readonly path: string }>(call: C): C => ({
+    ...call,
+    path: call.path.replace(/^\/client\//, `/${door}/`),
+  })
   return {
-    ask: (call, ...[sent]) => api.ask(call, ...along(sent)),
-    askList: (call, ...[sent]) => api.askList(call, ...along(sent)),
-    fetchFile: (call, sent) => api.fetchFile(call, signed(sent)),
+    ask: (call, ...[sent]) => api.ask(placed(call), ...along(sent)),
+    askList: (call, ...[sent]) => api.askList(placed(call), ...along(sent)),
+    fetchFile: (call, sent) => api.fetchFile(placed(call), signed(sent)),
   }
 }
 

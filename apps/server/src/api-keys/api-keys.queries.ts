@@ -19,7 +19,7 @@ const JSON_OF_KEY = sqlJson({
 
 const SHAPE: OfficeListShape = {
   name: 'apiKeys.office',
-  from: OF_CREDITOR,
+  from: () => OF_CREDITOR,
   json: JSON_OF_KEY,
   targets: { name: 'k.name' },
   filters: {

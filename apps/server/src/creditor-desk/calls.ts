@@ -6,15 +6,15 @@ import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { JsonText } from '../platform/http/json.ts'
-import { bind, bindRow } from '../sign-in/bind.ts'
-import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
+import { bind, bindSharedRow } from '../sign-in/bind.ts'
+import { actorOf, type ClientPrincipal, type OfficePrincipal } from '../staff/staff.ts'
 import { readOfficeDebtor, searchDebtorRows } from './debtors.queries.ts'
 import { readFigures } from './figures.queries.ts'
 import { readSettings, setBoundsRow } from './settings.queries.ts'
 
 /** Refuses `not_found`: whoever has nothing of this creditor does not exist. */
-async function findOfficeDebtor({ db }: Context, principal: ClientPrincipal, id: string): Promise<JsonText> {
-  const json = await readOfficeDebtor(db, principal, id)
+async function findOfficeDebtor({ db }: Context, principal: OfficePrincipal, id: string): Promise<JsonText> {
+  const json = await readOfficeDebtor(db, principal, { id })
   if (json === undefined) throw new Refusal('not_found')
   return new JsonText(json)
 }
@@ -46,7 +46,7 @@ export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
   bind(debtor.searchOfficeDebtors, ({ context, principal, query, body }) =>
     searchDebtorRows(context, principal, query, body),
   ),
-  bindRow(debtor.getOfficeDebtor, findOfficeDebtor, async ({ row }) => row),
+  bindSharedRow(debtor.getOfficeDebtor, findOfficeDebtor, async ({ row }) => row),
   bind(
     creditor.getOfficeSettings,
     async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),

@@ -119,6 +119,7 @@ test('a payment: what came by the bank, with its days', async () => {
         paymentReference: paid.reference,
       },
       debtor: { id: paid.debtorId, name: 'Alva Provlund' },
+      creditor: { id: paid.creditorId, name: expect.any(String) },
     },
   ])
   const [row] = found.json as { id: string }[]

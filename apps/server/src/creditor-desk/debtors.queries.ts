@@ -2,26 +2,24 @@
  * The SQL of a creditor's debtors. Everything starts from OFFICE: who has an invoice of the creditor $2 at the instance $1. A
  * debtor is one row for all creditors, so that nothing is read here but what is this creditor's.
  */
-import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 import { OFFICE_DEBTOR } from '../staff/office-debtor.queries.ts'
-import { openOfficeList } from '../staff/office-list.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../staff/office-list.ts'
 
 /**
  * What a debtor is asked for on one invoice or claim of the creditor's: an invoice in a claim owes nothing itself, and for what
  * was stopped nobody asks any more.
  */
-const DEBTS = `select i.debtor_id, i.currency,
+const debts = (whose: Whose): string => `select i.debtor_id, i.currency,
      case when i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') then i.balance_minor else 0 end as balance_minor,
      true as is_invoice
-   from invoice i where i.instance_id = $1 and i.creditor_id = $2
+   from invoice i where i.instance_id = $1 and ${whose('i.creditor_id')}
    union all
    select c.debtor_id, c.currency, case when c.status in ('CLOSED', 'STOPPED') then 0 else c.balance_minor end, false
-   from claim c where c.instance_id = $1 and c.creditor_id = $2`
+   from claim c where c.instance_id = $1 and ${whose('c.creditor_id')}`
 
 /** A debtor `d` with what it has with the creditor: `w`. */
-const OFFICE = `debtor d join (
+const office = (whose: Whose): string => `debtor d join (
      select s.debtor_id, sum(s.invoices)::int as invoices, sum(s.open)::int as open, max(s.owed_minor) as most_minor,
        string_agg(${sqlJson({
          currency: word('s.currency'),
@@ -31,9 +29,9 @@ const OFFICE = `debtor d join (
        select e.debtor_id, e.currency, count(*) filter (where e.is_invoice) as invoices,
          count(*) filter (where e.balance_minor > 0) as open,
          coalesce(sum(e.balance_minor) filter (where e.balance_minor > 0), 0) as owed_minor
-       from (${DEBTS}) e group by e.debtor_id, e.currency) s
+       from (${debts(whose)}) e group by e.debtor_id, e.currency) s
      group by s.debtor_id) w on w.debtor_id = d.id
-   where d.instance_id = $1 and $2::uuid is not null`
+   where d.instance_id = $1 and ($2::uuid is null or true)`
 
 const LISTED = {
   ...OFFICE_DEBTOR,
@@ -43,17 +41,17 @@ const LISTED = {
   balances: asWritten(`'[' || coalesce(w.balances, '') || ']'`),
 }
 
-export const searchDebtorRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'creditorDesk.debtors',
-  from: OFFICE,
+  from: office,
   json: sqlJson(LISTED),
   targets: {
     name: 'd.name',
     identificationNumber: `coalesce(d.identification_number, '')`,
     invoiceNumber: `coalesce((select string_agg(i.invoice_number, ' ') from invoice i
-      where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id), '')`,
+      where i.instance_id = $1 and i.creditor_id = coalesce($2, i.creditor_id) and i.debtor_id = d.id), '')`,
     paymentReference: `coalesce((select string_agg(i.payment_reference, ' ') from invoice i
-      where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id), '')`,
+      where i.instance_id = $1 and i.creditor_id = coalesce($2, i.creditor_id) and i.debtor_id = d.id), '')`,
   },
   filters: {
     id: { kind: 'id', sql: 'd.id::text' },
@@ -63,7 +61,9 @@ export const searchDebtorRows = openOfficeList({
   },
   orders: { id: 'd.created_at', name: 'd.name', 'balances.total': 'w.most_minor', openCount: 'w.open' },
   tie: 'd.id',
-})
+}
+
+export const searchDebtorRows = openOfficeList(SHAPE)
 
 const INVOICES = `(select coalesce(string_agg(i.json, ',' order by i.created_at desc, i.id desc), '') from (
      select i.created_at, i.id, ${sqlJson({
@@ -77,7 +77,7 @@ const INVOICES = `(select coalesce(string_agg(i.json, ',' order by i.created_at 
        currency: word('i.currency'),
        collectionBatchId: 'i.claim_id',
      })} as json
-     from invoice i where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id
+     from invoice i where i.instance_id = $1 and i.creditor_id = coalesce($2, i.creditor_id) and i.debtor_id = d.id
      order by i.created_at desc, i.id desc limit 200) i)`
 
 const CLAIMS = `(select coalesce(string_agg(c.json, ',' order by c.created_at desc, c.id desc), '') from (
@@ -89,23 +89,16 @@ const CLAIMS = `(select coalesce(string_agg(c.json, ',' order by c.created_at de
        balance: amount('c.balance_minor'),
        currency: word('c.currency'),
      })} as json
-     from claim c where c.instance_id = $1 and c.creditor_id = $2 and c.debtor_id = d.id
+     from claim c where c.instance_id = $1 and c.creditor_id = coalesce($2, c.creditor_id) and c.debtor_id = d.id
      order by c.created_at desc, c.id desc limit 200) c)`
 
-const one = statement(
-  'creditorDesk.debtor',
-  `select ${sqlJson({
+/** One of the creditor's debtors as the wire has it; undefined for whoever has nothing of this creditor. */
+export const readOfficeDebtor = openOfficeRow({
+  ...SHAPE,
+  name: 'creditorDesk.debtor',
+  json: sqlJson({
     ...LISTED,
     invoices: asWritten(`'[' || ${INVOICES} || ']'`),
     claims: asWritten(`'[' || ${CLAIMS} || ']'`),
-  })} as json from ${OFFICE} and d.id = $3`,
-)
-
-/** One of the creditor's debtors as the wire has it; undefined for whoever has nothing of this creditor. */
-export async function readOfficeDebtor(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  id: string,
-): Promise<string | undefined> {
-  return (await db.rows<{ json: string }>(one, [instance.id, creditorId, id]))[0]?.json
-}
+  }),
+})

@@ -1,6 +1,6 @@
 /** A file that a debtor sends along, from its arrival to the row that keeps it: one at a time, known by what is in it. */
 import { createHash } from 'node:crypto'
-import type { SentFile } from '@kvitt/domain/contract.ts'
+import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import {
   LARGEST_FILE,
   MOST_FILES,

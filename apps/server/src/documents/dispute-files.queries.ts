@@ -3,6 +3,7 @@ import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
 
 export type DisputeFileRow = {
   id: string
@@ -31,7 +32,10 @@ const ofDebt = read('documents.disputeFilesOfDebt', 'd.debt_id = $2')
 /** The files of a dispute that the viewer may see, the oldest first. */
 export function readFilesOfDispute(
   db: Connection,
-  reader: { readonly instance: { readonly id: string }; readonly kind: Viewer['kind'] | 'staff' | 'api_key' },
+  reader: {
+    readonly instance: { readonly id: string }
+    readonly kind: Viewer['kind'] | ClientPrincipal['kind']
+  },
   disputeId: string,
 ): Promise<DisputeFileRow[]> {
   return db.rows<DisputeFileRow>(ofDispute, [reader.instance.id, disputeId, reader.kind])

@@ -5,13 +5,13 @@ import { demandName, readShownClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readShownInvoice } from '../invoices/invoices.ts'
 import { makeLink } from '../platform/files/file-links.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { sessionOf, type ClientPrincipal } from '../staff/staff.ts'
 import { readFilesOfDispute } from './dispute-files.queries.ts'
 import { presentDisputeFile, presentDocuments, type LinkMaker } from './present-documents.ts'
 
 /** A name opens its file for as long as the session that it was made for, or the key, may make calls. */
 function makerOf(staff: ClientPrincipal): LinkMaker {
-  return { session: staff.kind === 'staff' ? staff.sessionId : staff.keyId, isForStaff: true }
+  return { session: sessionOf(staff), isForStaff: true }
 }
 
 /** All files of a dispute, the oldest first. The caller has looked whose it is. */

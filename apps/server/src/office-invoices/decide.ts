@@ -28,8 +28,12 @@ export type Deciding = {
 
 export type Act = Deciding & { readonly row: OfficeInvoiceKey }
 
-/** How far ahead a clerk or a program may pause or give time, in days; a manager has a year. */
+/**
+ * How far ahead somebody may pause or give time, in days: a clerk or a program, an operator's customer service (staff.md 1), and a
+ * manager.
+ */
 const CLERKS_DAYS = 90
+const SUPPORTS_DAYS = 30
 const MANAGERS_DAYS = 365
 
 /** What is wrong with them is the amount of the body. */
@@ -113,8 +117,9 @@ export function dayAhead(
   from?: CalendarDate,
 ): CalendarDate {
   const today = context.clock.today(principal.instance.timeZone)
-  const isManager = principal.kind === 'staff' && principal.role === 'manager'
-  const last = addDays(today, isManager ? MANAGERS_DAYS : CLERKS_DAYS)
+  const role = principal.kind === 'api_key' ? undefined : principal.role
+  const days = role === 'manager' ? MANAGERS_DAYS : role === 'support' ? SUPPORTS_DAYS : CLERKS_DAYS
+  const last = addDays(today, days)
   const first = from !== undefined && from > today ? from : addDays(today, 1)
   return dayWithin(text, { first, last, field: 'until' })
 }

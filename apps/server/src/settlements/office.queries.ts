@@ -8,12 +8,13 @@ import {
 } from '@kvitt/domain/settlements/settlement.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { creditorJson } from '../staff/office-debtor.queries.ts'
 import { openOfficeList } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 export const searchSettlementRows = openOfficeList({
   name: 'settlements.office',
-  from: 'settlement s where s.instance_id = $1 and s.creditor_id = $2',
+  from: (whose) => `settlement s where s.instance_id = $1 and ${whose('s.creditor_id')}`,
   json: sqlJson({
     id: word('s.id'),
     version: asWritten('s.xmin::text'),
@@ -27,10 +28,12 @@ export const searchSettlementRows = openOfficeList({
     paidOut: amount('s.paid_out_minor'),
     status: word('s.status'),
     countedAt: instantText('s.counted_at'),
+    creditor: creditorJson('s.instance_id', 's.creditor_id'),
   }),
   targets: { number: 's.number::text' },
   filters: {
     id: { kind: 'id', sql: 's.id::text' },
+    'creditor.id': { kind: 'id', sql: 's.creditor_id::text' },
     status: { kind: 'choice', values: SETTLEMENT_STATUSES, sql: 's.status' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 's.currency' },
     'period.from': { kind: 'day', sql: 's.period_from' },
@@ -55,13 +58,15 @@ export type SettlementRow = {
   readonly paidOutMinor: number
   readonly status: SettlementStatus
   readonly countedAt: string | null
+  readonly creditor: { readonly id: string; readonly name: string }
 }
 
 const one = statement(
   'settlements.office.one',
   `select s.id, s.xmin::text::bigint as version, s.number, s.period_from as "from", s.period_to as "to", s.currency,
      s.collected_minor as "collectedMinor", s.fees_minor as "feesMinor", s.vat_minor as "vatMinor",
-     s.corrections_minor as "correctionsMinor", s.paid_out_minor as "paidOutMinor", s.status, s.counted_at as "countedAt"
+     s.corrections_minor as "correctionsMinor", s.paid_out_minor as "paidOutMinor", s.status, s.counted_at as "countedAt",
+     (select jsonb_build_object('id', r.id, 'name', r.name) from creditor r where r.instance_id = s.instance_id and r.id = s.creditor_id) as creditor
    from settlement s where s.instance_id = $1 and s.creditor_id = $2 and s.id = $3`,
 )
 

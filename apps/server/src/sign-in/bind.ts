@@ -21,7 +21,13 @@ import {
 } from '../platform/http/call.ts'
 import { readInput } from '../platform/http/read-input.ts'
 import { untilGone } from '../platform/http/until-gone.ts'
-import { rightsOf, type ClientPrincipal } from '../staff/staff.ts'
+import {
+  creditorAt,
+  rightsOf,
+  type ClientPrincipal,
+  type OfficePrincipal,
+  type OperatorMember,
+} from '../staff/staff.ts'
 import { noteLook } from './note-look.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
 import { sessionOfRequest, staffOfRequest } from './session-of-request.ts'
@@ -42,6 +48,7 @@ export type Proven = {
   readonly public: PublicViewer
   readonly debtor: DebtorViewer
   readonly client: ClientPrincipal
+  readonly admin: OperatorMember
 }
 
 /** The same where the call's own first read proves it. */
@@ -71,6 +78,12 @@ export const AUTHENTICATORS: Authenticators<Proven> = {
     if (staff.kind === 'api_key') return { principal: staff, setCookie: undefined }
     // An operator's staff has its own door.
     if (staff.creditorId === null) throw new Refusal('not_allowed')
+    return { principal: staff, setCookie: undefined }
+  },
+  admin: async (asked) => {
+    const staff = staffOfRequest(asked.request)
+    if (!staff) throw new Refusal('not_signed_in')
+    if (staff.kind === 'api_key' || staff.creditorId !== null) throw new Refusal('not_allowed')
     return { principal: staff, setCookie: undefined }
   },
 }
@@ -107,32 +120,96 @@ export function bindFirstRead<
 }
 
 /** Finds the row that a call of staff is about, named by `:id` in its path, or refuses `not_found`. */
-type Find<Row> = (context: Context, principal: ClientPrincipal, id: string) => Promise<Row>
+type Find<Row, P = ClientPrincipal> = (context: Context, principal: P, id: string) => Promise<Row>
 
 /**
  * Binds a call of staff about one row. The row is looked for before anything else of the call is read (staff.md 3): whoever may
- * not see it learns nothing from what they sent.
+ * not see it learns nothing from what they sent. An operator's staff does it for the creditor whose row it is.
  */
-export function bindRow<Query extends z.ZodType, Body extends z.ZodType, Response extends z.ZodType, Row>(
-  contract: Contract<Query, Body, Response, 'client', 'guard'>,
+export function bindRow<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends 'client' | 'admin',
+  Row,
+>(
+  contract: Contract<Query, Body, Response, D, 'guard'>,
   find: Find<Row>,
   handler: (
     call: Call<ClientPrincipal, z.output<Query>, z.output<Body>> & { readonly row: Row },
   ) => Promise<Answer<z.output<Response>>>,
 ): Binding {
-  const found = new WeakMap<FastifyRequest, Row>()
-  const before = async ({ context, request }: Asked, principal: ClientPrincipal): Promise<void> => {
+  const [, resource = ''] = contract.path.split('/')
+  return bindFound<Query, Body, Response, D, Row, ClientPrincipal>(
+    contract,
+    {
+      find,
+      principalAt: (context, principal, id) =>
+        principal.kind === 'staff' && principal.creditorId === null
+          ? creditorAt(context.db, principal, { resource, id, right: contract.right })
+          : principal,
+    },
+    handler,
+  )
+}
+
+/** The same for a row that is no one creditor's, such as a debtor: an operator's staff has it as it is for all of them. */
+export function bindSharedRow<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends 'client' | 'admin',
+  Row,
+>(
+  contract: Contract<Query, Body, Response, D, 'guard'>,
+  find: Find<Row, Proven[D]>,
+  handler: (
+    call: Call<Proven[D], z.output<Query>, z.output<Body>> & { readonly row: Row },
+  ) => Promise<Answer<z.output<Response>>>,
+): Binding {
+  return bindFound<Query, Body, Response, D, Row, Proven[D]>(
+    contract,
+    { find, principalAt: (_context, principal) => principal as Proven[D] },
+    handler,
+  )
+}
+
+function bindFound<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends 'client' | 'admin',
+  Row,
+  P extends OfficePrincipal,
+>(
+  contract: Contract<Query, Body, Response, D, 'guard'>,
+  {
+    find,
+    principalAt,
+  }: {
+    readonly find: Find<Row, P>
+    readonly principalAt: (context: Context, principal: OfficePrincipal, id: string) => P | Promise<P>
+  },
+  handler: (
+    call: Call<P, z.output<Query>, z.output<Body>> & { readonly row: Row },
+  ) => Promise<Answer<z.output<Response>>>,
+): Binding {
+  const found = new WeakMap<FastifyRequest, { readonly row: Row; readonly principal: P }>()
+  const before = async ({ context, request }: Asked, asking: OfficePrincipal): Promise<void> => {
     const { id = '' } = request.params as { id?: string }
     if (!isUuid(id)) throw new Refusal('not_found')
+    const principal = await principalAt(context, asking, id)
     const row = await find(context, principal, id)
     requireVersion(row, request.body)
-    found.set(request, row)
+    found.set(request, { row, principal })
   }
-  return bindWith(
-    AUTHENTICATORS,
-    contract,
-    (call) => handler({ ...call, row: found.get(call.request) as Row }),
-    before,
+  const handle = (call: Call<Proven[D], z.output<Query>, z.output<Body>>) => {
+    const at = found.get(call.request)
+    if (!at) throw new Error(`${contract.name} was answered before its row was found`)
+    return handler({ ...call, ...at })
+  }
+  return bindWith<Query, Body, Response, D, Proven>(AUTHENTICATORS, contract, handle, (asked, principal) =>
+    before(asked, principal),
   )
 }
 
@@ -197,7 +274,7 @@ function bindWith<
 
 /** A call of staff is made by whoever's role has the right that its contract names; one that names none, by nobody. */
 function requireRight(principal: Principal, { right }: Contract): void {
-  if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
+  if (principal.kind !== 'staff' && principal.kind !== 'api_key' && principal.kind !== 'operator') return
   if (right === undefined || !rightsOf(principal).includes(right)) throw new Refusal('not_allowed')
 }
 

@@ -4,14 +4,14 @@
  */
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import type { OfficePrincipal } from '../staff/staff.ts'
 import type { DebtorViewer, PublicViewer, UnprovenPair } from './viewer.ts'
 
 /** Someone whom no session stands behind, on a tenant's host. */
 export type Visitor = { readonly kind: 'visitor'; readonly instance: Instance }
 
 /** Everybody whom a contract's doors let in. */
-export type Principal = Visitor | PublicViewer | UnprovenPair | DebtorViewer | ClientPrincipal
+export type Principal = Visitor | PublicViewer | UnprovenPair | DebtorViewer | OfficePrincipal
 
 /** What a kind may use: a kind is not its rights, so two kinds may have the same, and one may depend on the instance. */
 export type Rights<P extends { readonly kind: string }> = {
@@ -27,6 +27,7 @@ export const RIGHTS: Rights<Principal> = {
   // What an instance keeps from debtors' sessions is no matter of staff: they have rights (staff/roles.ts).
   staff: () => false,
   api_key: () => false,
+  operator: () => false,
 }
 
 /** May this principal use a power? A call without one is for whoever its doors let in (D-07). */
@@ -45,5 +46,7 @@ export function hasPower(principal: Principal, power: Power | undefined): boolea
       return RIGHTS.staff(principal, power)
     case 'api_key':
       return RIGHTS.api_key(principal, power)
+    case 'operator':
+      return RIGHTS.operator(principal, power)
   }
 }

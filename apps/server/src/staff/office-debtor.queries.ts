@@ -1,5 +1,5 @@
 /** A debtor as a creditor's staff sees it, in the SQL of every list. */
-import { word } from '../platform/database/sql-json.ts'
+import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 
 /** As the creditor $2 has entered it; what another creditor has entered of the debtor `d` is not shown (staff.md 1). */
 const own = (field: string): string =>
@@ -23,3 +23,10 @@ export const OFFICE_DEBTOR = {
     countryCode: 'd.country',
   },
 }
+
+/** The creditor of a row, where `column` has its id, in the row's JSON. */
+export const creditorJson = (instance: string, column: string): ReturnType<typeof asWritten> =>
+  asWritten(
+    `coalesce((select ${sqlJson({ id: word('r.id'), name: 'r.name' })} from creditor r
+      where r.instance_id = ${instance} and r.id = ${column}), 'null')`,
+  )

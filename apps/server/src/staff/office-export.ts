@@ -16,7 +16,7 @@ import {
 } from '../platform/tables/tables.ts'
 import { languageFrom, textOf, type TextKey } from '../platform/texts.ts'
 import type { OfficeQuery } from './office-list.ts'
-import type { ClientPrincipal } from './principal.ts'
+import type { OfficePrincipal } from './principal.ts'
 
 export type OfficeColumn = {
   readonly label: TextKey
@@ -34,7 +34,7 @@ export type OfficeTable = { readonly title: TextKey; readonly columns: readonly 
 
 type ListCall = {
   readonly context: Context
-  readonly principal: ClientPrincipal
+  readonly principal: OfficePrincipal
   readonly request: FastifyRequest
   readonly query: OfficeQuery
   readonly body: Readonly<Record<string, unknown>> | undefined
@@ -43,7 +43,7 @@ type ListCall = {
 
 type List<Item> = (
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   query: OfficeQuery,
   body: ListCall['body'],
 ) => Promise<Listed<Item>>
@@ -115,7 +115,7 @@ export async function listOrFile<Item extends JsonText | object>(
   }
   return makeTable(head, rows(), {
     format,
-    requester: `${instance.id} ${principal.creditorId}`,
+    requester: `${instance.id} ${principal.creditorId ?? 'operator'}`,
     signal: call.untilGone(),
     stamp: stampOf(context, instance.timeZone),
   })

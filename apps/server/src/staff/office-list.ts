@@ -1,6 +1,7 @@
 /**
  * The lists of the staff: each resource says what its rows are, what may be searched and how they are ordered, and every one is
- * asked and paged in the same way. A list starts from whose it is: its SQL gets the instance as $1 and the creditor as $2.
+ * asked and paged in the same way. A list starts from whose it is: its SQL gets the instance as $1 and the creditor as $2, or nothing
+ * as $2 where an operator's staff asks for the rows of all creditors of its instance.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import {
@@ -13,13 +14,19 @@ import type { Context } from '../context.ts'
 import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { readDirection, readPage, type Listed } from '../platform/http/paging.ts'
-import type { ClientPrincipal } from './principal.ts'
+import type { OfficePrincipal } from './principal.ts'
+
+/** The condition on the column that says whose a row is. */
+export type Whose = (column: string) => string
+export const ofCreditor: Whose = (column) => `${column} = $2`
+const ofAll: Whose = () => '$2::uuid is null'
+const whoseOf = ({ creditorId }: OfficePrincipal): Whose => (creditorId === null ? ofAll : ofCreditor)
 
 export type OfficeListShape = {
   /** The statement's name, such as `invoices.office`. */
   readonly name: string
-  /** A table expression with its condition: everything that is $2's at $1. Ends open, so that `and ...` can follow. */
-  readonly from: string
+  /** A table expression with its condition: everything that is `whose` at $1. Ends open, so that `and ...` can follow. */
+  readonly from: (whose: Whose) => string
   /** A row as the wire has it, as SQL of a text; $3 is the instance's day. */
   readonly json: string
   /** Where a text may be looked for, as SQL; `all` looks in each. */
@@ -40,7 +47,7 @@ export type OfficeQuery = {
 
 export type OfficeList = (
   context: Pick<Context, 'db' | 'clock'>,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   query: OfficeQuery,
   body: Readonly<Record<string, unknown>> | undefined,
 ) => Promise<Listed<JsonText>>
@@ -48,19 +55,24 @@ export type OfficeList = (
 /** One row as the wire has it; undefined when it is not the creditor's or not there. `today` for a row that names the day. */
 export type OfficeRow = (
   db: Connection,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   row: { readonly id: string; readonly today?: string },
 ) => Promise<string | undefined>
 
 /** Reads one row of what a list holds. */
 export function openOfficeRow({ name, from, json, tie }: OfficeListShape): OfficeRow {
   // Where a row names no day, $3 stands nowhere else, and its type would not be known.
-  const read = statement(
-    `${name}.one`,
-    `select ${json} as json from ${from} and ${tie} = $4 and ($3::date is null or true)`,
-  )
-  return async (db, { instance, creditorId }, { id, today }) =>
-    (await db.rows<{ json: string }>(read, [instance.id, creditorId, today ?? null, id]))[0]?.json
+  const readOf = (suffix: string, whose: Whose) =>
+    statement(
+      `${name}.one${suffix}`,
+      `select ${json} as json from ${from(whose)} and ${tie} = $4 and ($3::date is null or true)`,
+    )
+  const own = readOf('', ofCreditor)
+  const any = readOf('.all', ofAll)
+  return async (db, { instance, creditorId }, { id, today }) => {
+    const asked = [instance.id, creditorId, today ?? null, id]
+    return (await db.rows<{ json: string }>(creditorId === null ? any : own, asked))[0]?.json
+  }
 }
 
 const FIRST_FREE = 4
@@ -86,15 +98,14 @@ export function openOfficeList(shape: OfficeListShape): OfficeList {
     const today = context.clock.today(instance.timeZone)
     const order = `${shape.orders[orderBy]} ${direction}, ${shape.tie} ${direction}`
     const at = FIRST_FREE + values.length
+    const name = creditorId === null ? `${shape.name}.all` : shape.name
+    const from = (): string => `${shape.from(whoseOf(principal))} ${condition}`
     const read = kept(
-      `${shape.name}.${search.target}.${orderBy}.${direction}`,
+      `${name}.${search.target}.${orderBy}.${direction}`,
       () =>
-        `select ${shape.json} as json, $3::date as today from ${shape.from} ${condition} order by ${order} limit $${at} offset $${at + 1}`,
+        `select ${shape.json} as json, $3::date as today from ${from()} order by ${order} limit $${at} offset $${at + 1}`,
     )
-    const count = kept(
-      `${shape.name}.count.${search.target}`,
-      () => `select count(*)::int as total from ${shape.from} ${condition}`,
-    )
+    const count = kept(`${name}.count.${search.target}`, () => `select count(*)::int as total from ${from()}`)
     const asked = [instance.id, creditorId, today, ...values]
     const [rows, total] = await Promise.all([
       readRows(context.db, read, [...asked, page.limit, (page.page - 1) * page.limit]),

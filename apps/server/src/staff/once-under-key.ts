@@ -43,10 +43,11 @@ export function onceUnderKey(
   })
 }
 
-const keyOf = ({ instance, creditorId }: ClientPrincipal, key: string) => ({
-  instanceId: instance.id,
-  creditorId,
-  key,
+/** The keys of an operator's people are their own: another's may be the same text. */
+const keyOf = (principal: ClientPrincipal, key: string) => ({
+  instanceId: principal.instance.id,
+  creditorId: principal.creditorId,
+  key: principal.kind === 'operator' ? `${principal.personId} ${key}` : key,
 })
 
 async function findDone(

@@ -1,4 +1,4 @@
-/** Who calls as a creditor's staff: a person in one of their memberships, or a program with a key. */
+/** Who calls as staff: a person in one of their memberships, or a creditor's program with a key. */
 import {
   RIGHTS_OF_CREDITOR,
   RIGHTS_OF_OPERATOR,
@@ -38,25 +38,43 @@ export type KeyHolder = {
   readonly scopes: readonly KeyScope[]
 }
 
-/** Who stands behind the client's door: it is of one creditor. */
 export type CreditorMember = Extract<StaffMember, { readonly creditorId: string }>
-export type ClientPrincipal = CreditorMember | KeyHolder
+/** Who stands behind the admin's door: of an instance, and of no creditor. */
+export type OperatorMember = Extract<StaffMember, { readonly creditorId: null }>
+
+/** One of an operator's staff at a row of one creditor: what they do there concerns this creditor alone. */
+export type OperatorAtRow = Omit<OperatorMember, 'kind' | 'creditorId'> & {
+  readonly kind: 'operator'
+  readonly creditorId: string
+}
+
+/** Who asks about things of one creditor: whoever stands behind the client's door, and an operator's staff at a row. */
+export type ClientPrincipal = CreditorMember | KeyHolder | OperatorAtRow
+/** Who asks about things of one creditor, or of all of an instance. */
+export type OfficePrincipal = ClientPrincipal | OperatorMember
 
 /** Everything that a principal may do, from the tables of the domain. */
-export function rightsOf(principal: StaffMember | KeyHolder): readonly StaffRight[] {
+export function rightsOf(principal: OfficePrincipal): readonly StaffRight[] {
   switch (principal.kind) {
     case 'staff':
       return principal.creditorId === null
         ? RIGHTS_OF_OPERATOR[principal.role]
         : RIGHTS_OF_CREDITOR[principal.role]
+    case 'operator':
+      return RIGHTS_OF_OPERATOR[principal.role]
     case 'api_key':
       return principal.scopes.flatMap((scope) => RIGHTS_OF_SCOPE[scope])
   }
 }
 
+/** What their links to files are good for: the session, or the key, that they were made for. */
+export function sessionOf(principal: OfficePrincipal): string {
+  return principal.kind === 'api_key' ? principal.keyId : principal.sessionId
+}
+
 /** Who did it, for the audit log: identifiers alone, so that erasing a person breaks no chain. */
-export function actorOf(principal: StaffMember | KeyHolder): string {
-  return principal.kind === 'staff'
-    ? `person:${principal.personId}:${principal.membershipId}`
-    : `key:${principal.keyId}`
+export function actorOf(principal: OfficePrincipal): string {
+  return principal.kind === 'api_key'
+    ? `key:${principal.keyId}`
+    : `person:${principal.personId}:${principal.membershipId}`
 }

@@ -1,8 +1,16 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { MANDATED, type StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
-import type { ClientPrincipal, CreditorMember, StaffMember } from './principal.ts'
+import type {
+  ClientPrincipal,
+  CreditorMember,
+  OperatorAtRow,
+  OperatorMember,
+  StaffMember,
+} from './principal.ts'
+import { readCreditorOfRow } from './creditor-of-row.queries.ts'
 import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
 import {
@@ -23,9 +31,13 @@ export { makeDemoStaff } from './demo-staff.ts'
 export {
   actorOf,
   rightsOf,
+  sessionOf,
   type ClientPrincipal,
   type CreditorMember,
   type KeyHolder,
+  type OfficePrincipal,
+  type OperatorAtRow,
+  type OperatorMember,
   type StaffMember,
 } from './principal.ts'
 export { hashPassword, isPassword } from './passwords.ts'
@@ -47,6 +59,27 @@ export function requireFreshSignIn(
   if (principal.kind !== 'staff') throw new Refusal('not_allowed')
   if (clock.now() - Date.parse(principal.signedInAt) > FRESH_MS) throw new Refusal('sign_in_again')
   return principal
+}
+
+/**
+ * An operator's person as who they are at one row: for the creditor whose row it is. Refuses `not_found` for what is at no
+ * creditor of their instance, and `not_allowed` to a handler what an agreement has to give the mandate for.
+ */
+export async function creditorAt(
+  db: Connection,
+  member: OperatorMember,
+  {
+    resource,
+    id,
+    right,
+  }: { readonly resource: string; readonly id: string; readonly right: StaffRight | undefined },
+): Promise<OperatorAtRow> {
+  const row = await readCreditorOfRow(db, resource, { instanceId: member.instance.id, id })
+  if (!row?.creditor_id) throw new Refusal('not_found')
+  // No agreement has mandates yet: where one is needed, nobody has given it.
+  const isMandated = row.is_invoice && right !== undefined && MANDATED.includes(right)
+  if (member.role === 'handler' && isMandated) throw new Refusal('not_allowed')
+  return { ...member, kind: 'operator', creditorId: row.creditor_id }
 }
 
 /** The person of an e-mail address: made now without a password, or known before, unchanged. Answers who it is. */

@@ -7,13 +7,7 @@ import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { newId } from '../platform/identity.ts'
 import { takeTry } from '../sign-in/sign-in.ts'
-import {
-  hashPassword,
-  IDLE_MS,
-  isPassword,
-  type ClientPrincipal,
-  type CreditorMember,
-} from '../staff/staff.ts'
+import { hashPassword, IDLE_MS, isPassword, type OfficePrincipal, type StaffMember } from '../staff/staff.ts'
 import { isStrong } from './password-strength.ts'
 import { readPasswordHash, setPasswordRow } from './users.queries.ts'
 import { endOtherRows, readOwnSessions } from './account.queries.ts'
@@ -23,7 +17,7 @@ const WINDOW_MS = 15 * 60_000
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 
-function personOf(principal: ClientPrincipal): CreditorMember {
+function personOf(principal: OfficePrincipal): StaffMember {
   if (principal.kind !== 'staff') throw new Refusal('not_allowed')
   return principal
 }
@@ -31,7 +25,7 @@ function personOf(principal: ClientPrincipal): CreditorMember {
 /** Where this person is signed in at this provider. */
 export async function listSessions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
 ): Promise<AnswerOf<typeof contract.listOwnSessions>> {
   const { instance, personId, sessionId } = personOf(principal)
   const now = clock.now()
@@ -48,7 +42,7 @@ export async function listSessions(
 }
 
 /** Signs this person out everywhere else. */
-export async function endOthers(context: Context, principal: ClientPrincipal): Promise<undefined> {
+export async function endOthers(context: Context, principal: OfficePrincipal): Promise<undefined> {
   const { instance, personId, sessionId } = personOf(principal)
   const at = iso(context.clock.now())
   await endOtherRows(context.db, { instanceId: instance.id, personId, sessionId, at })
@@ -67,7 +61,7 @@ export async function endOthers(context: Context, principal: ClientPrincipal): P
  */
 export async function changePassword(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   { current, password }: BodyOf<typeof contract.changePassword>,
 ): Promise<undefined> {
   const { instance, personId, sessionId, email, name } = personOf(principal)

@@ -25,7 +25,7 @@ const JSON_OF_USER = sqlJson({
 
 const SHAPE: OfficeListShape = {
   name: 'users.office',
-  from: OF_CREDITOR,
+  from: () => OF_CREDITOR,
   json: JSON_OF_USER,
   targets: { name: NAME, email: 'p.email' },
   filters: { role: { kind: 'choice', values: CREDITOR_ROLES, sql: 'm.role' } },

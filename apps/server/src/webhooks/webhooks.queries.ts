@@ -11,7 +11,7 @@ const countOf = (status: string): string => `(select count(*) from webhook_deliv
 
 const WEBHOOKS: OfficeListShape = {
   name: 'webhooks.office',
-  from: OF_CREDITOR,
+  from: () => OF_CREDITOR,
   json: sqlJson({
     id: word('w.id'),
     version: asWritten('w.version'),
@@ -62,7 +62,7 @@ const LOG_LINE = sqlJson({
 
 const DELIVERIES: OfficeListShape = {
   name: 'webhookDeliveries.office',
-  from: `webhook w join webhook_delivery d on d.instance_id = w.instance_id and d.webhook_id = w.id
+  from: () => `webhook w join webhook_delivery d on d.instance_id = w.instance_id and d.webhook_id = w.id
    join webhook_event e on e.instance_id = d.instance_id and e.id = d.event_id
    left join webhook_try y on y.instance_id = d.instance_id and y.delivery_id = d.id
      and y.number = (select max(z.number) from webhook_try z where z.instance_id = d.instance_id and z.delivery_id = d.id)

@@ -7,6 +7,7 @@ import { dropTokens, isSignedIn, keepTokens, readAuthorization } from '@kvitt/of
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { api, queries } from '../calls.ts'
+import { addressOf, isAdmin, PORTAL } from './portal.ts'
 
 export type Me = AnswerOf<typeof getStaffSession>
 
@@ -30,10 +31,16 @@ export function useRight(right: StaffRight): boolean {
   return useMe().rights.includes(right)
 }
 
-/** Goes on as another membership: everything that is shown is that of another creditor. */
-export async function switchMembership(membershipId: string): Promise<void> {
-  const answer = await api.ask(staffCall('POST', '/client/session'), { body: { membershipId } })
+/** What somebody works for: a creditor, or the provider itself. */
+export const workplaceOf = ({ creditor }: Me['membership'], provider: string): string =>
+  creditor?.name ?? provider
+
+/** Goes on as another membership: everything that is shown is that of another creditor, or of the operator in its own portal. */
+export async function switchMembership({ id, creditor }: Me['membership']): Promise<void> {
+  const answer = await api.ask(staffCall('POST', '/client/session'), { body: { membershipId: id } })
   keepTokens({ accessToken: answer.access_token })
+  // On a host of its own the other portal does not see what this one keeps, and asks for a sign-in.
+  if ((creditor === null) !== isAdmin) location.assign(addressOf(isAdmin ? 'client' : 'admin'))
   queries.clear()
 }
 
@@ -42,7 +49,7 @@ export function leaveSession(): void {
   const authorization = readAuthorization()
   if (isSignedIn() && authorization) {
     const headers = { Authorization: authorization }
-    void fetch('/api/client/session', { method: 'DELETE', headers }).catch(() => undefined)
+    void fetch(`/api/${PORTAL}/session`, { method: 'DELETE', headers }).catch(() => undefined)
   }
   dropTokens()
   queries.clear()

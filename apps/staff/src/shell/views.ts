@@ -2,8 +2,11 @@
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { RailGroup } from '@kvitt/office/frame/rail.tsx'
 import { t } from '../text.ts'
+import { isAdmin, TASKS_VIEW } from './portal.ts'
 
 export type ViewName =
+  | 'dashboard'
+  | 'tasks'
   | 'todo'
   | 'invoices'
   | 'claims'
@@ -21,7 +24,7 @@ export type ViewName =
 
 /** `G` and this letter lead there. */
 export const LETTERS: Readonly<Record<string, ViewName>> = {
-  t: 'todo',
+  t: TASKS_VIEW,
   i: 'invoices',
   c: 'claims',
   d: 'debtors',
@@ -39,6 +42,34 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
  * @param rights of whoever is here: what they may not see is left out
  */
 export function railGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
+  return isAdmin ? adminGroups(open) : clientGroups(open, rights)
+}
+
+/** The work on the debts of all creditors, and the money. */
+function adminGroups(open: number | undefined): readonly RailGroup[] {
+  return [
+    {
+      entries: [
+        { view: 'dashboard', icon: 'figures', text: t('view.dashboard') },
+        { view: 'tasks', icon: 'to-do', text: t('view.todo'), count: open },
+        { view: 'invoices', icon: 'document', text: t('view.invoices') },
+        { view: 'claims', icon: 'claim', text: t('view.claims') },
+        { view: 'debtors', icon: 'people', text: t('view.debtors') },
+        { view: 'disputes', icon: 'dispute', text: t('view.disputes') },
+        { view: 'conversations', icon: 'mail', text: t('view.conversations') },
+      ],
+    },
+    {
+      label: t('view.money'),
+      entries: [
+        { view: 'payments', icon: 'payment', text: t('view.payments') },
+        { view: 'settlements', icon: 'bank', text: t('view.settlements') },
+      ],
+    },
+  ]
+}
+
+function clientGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
   return [
     {
       entries: [

@@ -15,6 +15,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRight } from '../shell/me.ts'
+import { TASKS_VIEW } from '../shell/portal.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -75,8 +76,8 @@ export default function ToDoPage({ id }: { id: string }) {
   const today = day.data ?? ''
   const tab = query['tab'] ?? ''
   const rows = tab === ASIDE ? aside : tasks.filter(({ kind }) => tab === '' || kind === tab)
-  const hrefOf = (task: string) => hashOf({ view: 'todo', id: task }, { tab })
-  const close = () => goTo(hashOf({ view: 'todo' }, { tab }))
+  const hrefOf = (task: string) => hashOf({ view: TASKS_VIEW, id: task }, { tab })
+  const close = () => goTo(hashOf({ view: TASKS_VIEW }, { tab }))
   const at = rows.findIndex((task) => task.id === id)
   const open = rows[at]
   const next = rows[at + 1] ?? rows[at - 1]
@@ -166,7 +167,7 @@ function KindTabs({ tasks, aside, current }: KindTabsProps) {
       label={t('list.filters')}
       tabs={tabs}
       current={current}
-      hrefOf={(tab) => hashOf({ view: 'todo' }, { tab })}
+      hrefOf={(tab) => hashOf({ view: TASKS_VIEW }, { tab })}
     />
   )
 }

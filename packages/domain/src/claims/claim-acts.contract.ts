@@ -1,6 +1,6 @@
 /** What a creditor's staff and programs do with a claim (staff.md 3). */
 import { z } from 'zod'
-import { amountIn, clientCall, day } from '../contract.ts'
+import { amountIn, officeCall, day } from '../contract.ts'
 import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedClaim } from './office-claim.contract.ts'
@@ -13,7 +13,7 @@ function claimAct<B extends z.ZodType, const Act extends string>(
   right: StaffRight,
   { name, body }: { readonly name: string; readonly body: B },
 ) {
-  return clientCall({
+  return officeCall({
     name,
     right,
     method: 'POST',

@@ -1,6 +1,7 @@
 /** A creditor's claims as its own staff and programs see them (staff.md 3). */
 import { z } from 'zod'
-import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { documentAnswer, eventAnswer } from '../invoices/invoice.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { sentMessage } from '../messages/office-message.contract.ts'
@@ -35,12 +36,13 @@ export const officeClaim = z.strictObject({
   invoiceCount: z.number().int(),
   nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
   debtor: officeDebtor,
+  creditor: creditorOfRow,
 })
 
 /** What an act answers: an API key without the scope `read` learns nothing of the debtor by it. */
 export const actedClaim = officeClaim.partial({ debtor: true })
 
-export const searchOfficeClaims = clientCall({
+export const searchOfficeClaims = officeCall({
   name: 'searchOfficeClaims',
   right: 'see',
   method: 'POST',
@@ -51,7 +53,7 @@ export const searchOfficeClaims = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeClaim = clientCall({
+export const getOfficeClaim = officeCall({
   name: 'officeClaim',
   right: 'see',
   path: '/collection-batches/:id',
@@ -59,7 +61,7 @@ export const getOfficeClaim = clientCall({
 })
 
 /** The invoices that it was made of, each with what was bought. */
-export const listOfficeClaimInvoices = clientCall({
+export const listOfficeClaimInvoices = officeCall({
   name: 'officeClaimInvoices',
   right: 'see',
   path: '/collection-batches/:id/invoices',
@@ -67,7 +69,7 @@ export const listOfficeClaimInvoices = clientCall({
 })
 
 /** Steps performed and money moved, merged into one story. */
-export const listOfficeClaimEvents = clientCall({
+export const listOfficeClaimEvents = officeCall({
   name: 'officeClaimEvents',
   right: 'see',
   path: '/collection-batches/:id/events',
@@ -77,14 +79,14 @@ export const listOfficeClaimEvents = clientCall({
 })
 
 /** Its demand, with a name below `storage/` that opens it for a short time. */
-export const listOfficeClaimDocuments = clientCall({
+export const listOfficeClaimDocuments = officeCall({
   name: 'officeClaimDocuments',
   right: 'see',
   path: '/collection-batches/:id/documents',
   response: z.array(documentAnswer),
 })
 
-export const listOfficeClaimMessages = clientCall({
+export const listOfficeClaimMessages = officeCall({
   name: 'officeClaimMessages',
   right: 'see',
   path: '/collection-batches/:id/messages',

@@ -9,8 +9,8 @@ import {
   instant,
   invoiceCall,
   invoiceQuery,
-  sentFile,
 } from '../contract.ts'
+import { sentFile } from '../sent-file.contract.ts'
 import { FILE_TYPES, LARGEST_FILE, LONGEST_DESCRIPTION } from '../disputes/dispute-file.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
 import { DECISIONS, PAID_HOW } from './request.ts'

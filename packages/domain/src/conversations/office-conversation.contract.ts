@@ -1,6 +1,7 @@
 /** What debtors ask a creditor, and its answers (staff.md 3 and 5). */
 import { z } from 'zod'
-import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, amountIn, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { conversationFile, outcome, wish } from './conversation.contract.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
@@ -36,6 +37,7 @@ const listed = {
   /** What was written last, by whom. */
   last: z.strictObject({ from: z.enum(['DEBTOR', 'CREDITOR']), text: z.string() }),
   debtor: officeDebtor,
+  creditor: creditorOfRow,
 }
 
 export const officeConversation = z.strictObject(listed)
@@ -62,7 +64,7 @@ export const officeConversationDetail = z.strictObject({
 })
 export type OfficeConversationDetail = z.output<typeof officeConversationDetail>
 
-export const searchOfficeConversations = clientCall({
+export const searchOfficeConversations = officeCall({
   name: 'searchOfficeConversations',
   right: 'see',
   method: 'POST',
@@ -73,7 +75,7 @@ export const searchOfficeConversations = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeConversation = clientCall({
+export const getOfficeConversation = officeCall({
   name: 'officeConversation',
   right: 'see',
   path: '/conversations/:id',
@@ -81,7 +83,7 @@ export const getOfficeConversation = clientCall({
 })
 
 /** The answer to a question. The debtor is told, and may write again. */
-export const answerConversation = clientCall({
+export const answerConversation = officeCall({
   name: 'answerConversation',
   right: 'answer',
   method: 'POST',
@@ -105,7 +107,7 @@ export const answerConversation = clientCall({
  * paid itself, with another `amount` or `day` where it was so; TRACING says that it is looked for, and goes on waiting. Whoever declines, traces or
  * has not found says so in words.
  */
-export const decideConversation = clientCall({
+export const decideConversation = officeCall({
   name: 'decideConversation',
   right: 'answer',
   method: 'POST',

@@ -1,6 +1,7 @@
 /** The calls that dispute an invoice (specification section 7) or a claim, and send files along. */
 import { z } from 'zod'
-import { claimCall, day, invoiceCall, sentFile } from '../contract.ts'
+import { claimCall, day, invoiceCall } from '../contract.ts'
+import { sentFile } from '../sent-file.contract.ts'
 import { FILE_TYPES, LARGEST_FILE, LONGEST_DESCRIPTION } from './dispute-file.ts'
 
 const objection = {

@@ -1,6 +1,7 @@
 /** The disputes that a creditor answers (staff.md 3). */
 import { z } from 'zod'
-import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, amountIn, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { disputeFileAnswer } from './dispute.contract.ts'
 import { DISPUTE_DECISIONS, OFFICE_DISPUTE_STATUSES } from './office-dispute.ts'
@@ -26,6 +27,7 @@ const listed = {
   balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
   currency: z.string(),
   debtor: officeDebtor,
+  creditor: creditorOfRow,
 }
 
 export const officeDispute = z.strictObject(listed)
@@ -57,7 +59,7 @@ export const officeDisputeDetail = z.strictObject({
 export const actedDispute = officeDisputeDetail.partial().required({ id: true, version: true, status: true })
 export type OfficeDisputeDetail = z.output<typeof officeDisputeDetail>
 
-export const searchOfficeDisputes = clientCall({
+export const searchOfficeDisputes = officeCall({
   name: 'searchOfficeDisputes',
   right: 'see',
   method: 'POST',
@@ -68,7 +70,7 @@ export const searchOfficeDisputes = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeDispute = clientCall({
+export const getOfficeDispute = officeCall({
   name: 'officeDispute',
   right: 'see',
   path: '/disputes/:id',
@@ -76,7 +78,7 @@ export const getOfficeDispute = clientCall({
 })
 
 /** `amount` is what is credited when it is upheld in part, VAT included: above 0 and below the open principal. */
-export const decideOfficeDispute = clientCall({
+export const decideOfficeDispute = officeCall({
   name: 'decideOfficeDispute',
   right: 'answer',
   method: 'POST',

@@ -1,6 +1,7 @@
 /** Files of invoices that a creditor's staff and programs import (staff.md 3). */
 import { z } from 'zod'
-import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody, sentFile } from '../contract.ts'
+import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { sentFile } from '../sent-file.contract.ts'
 import { IMPORT_COLUMNS } from './import-column.ts'
 import { IMPORT_FORMATS, IMPORT_PROBLEMS, IMPORT_ROW_STATES, IMPORT_STATUSES } from './import-problem.ts'
 

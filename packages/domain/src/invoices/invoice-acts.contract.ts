@@ -1,6 +1,6 @@
 /** What a creditor's staff and programs do with an invoice that has been sent (staff.md 3). */
 import { z } from 'zod'
-import { amountIn, clientCall, day } from '../contract.ts'
+import { amountIn, officeCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
 
@@ -12,7 +12,7 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
   right: StaffRight,
   { name, body }: { readonly name: string; readonly body: B },
 ) {
-  return clientCall({
+  return officeCall({
     name,
     right,
     method: 'POST',

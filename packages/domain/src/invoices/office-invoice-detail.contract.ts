@@ -1,6 +1,6 @@
 /** What stands behind one of a creditor's invoices: its rows, its story, why it is what it is, and what can be done with it. */
 import { z } from 'zod'
-import { amount, clientCall, day } from '../contract.ts'
+import { amount, officeCall, day } from '../contract.ts'
 import { sentMessage } from '../messages/office-message.contract.ts'
 import { INVOICE_ACTS } from './acts.ts'
 import { documentAnswer, eventAnswer, interestPeriodAnswer } from './invoice.contract.ts'
@@ -18,7 +18,7 @@ const officeInvoiceRow = z.strictObject({
   amount,
 })
 
-export const listOfficeInvoiceRows = clientCall({
+export const listOfficeInvoiceRows = officeCall({
   name: 'officeInvoiceRows',
   right: 'see',
   path: '/invoices/:id/rows',
@@ -26,7 +26,7 @@ export const listOfficeInvoiceRows = clientCall({
 })
 
 /** What has happened, the oldest first, and the step that is planned. */
-export const getOfficeInvoiceEvents = clientCall({
+export const getOfficeInvoiceEvents = officeCall({
   name: 'officeInvoiceEvents',
   right: 'see',
   path: '/invoices/:id/events',
@@ -37,7 +37,7 @@ export const getOfficeInvoiceEvents = clientCall({
 })
 
 /** Everything that moved the balance: the lines add up to it, part by part. */
-export const explainOfficeInvoice = clientCall({
+export const explainOfficeInvoice = officeCall({
   name: 'officeInvoiceExplanation',
   right: 'see',
   path: '/invoices/:id/explanation',
@@ -75,7 +75,7 @@ const offeredAct = z.strictObject({
   cost: z.strictObject({ creditor: amount, debtor: amount }),
 })
 
-export const listOfficeInvoiceActs = clientCall({
+export const listOfficeInvoiceActs = officeCall({
   name: 'officeInvoiceActs',
   right: 'see',
   path: '/invoices/:id/acts',
@@ -97,7 +97,7 @@ const comingStep = z.strictObject({
  * The steps to come if nothing is paid, until the schedule ends; and the same if it is handed to collection today, where that can
  * be done. Interest goes on besides.
  */
-export const getOfficeInvoiceOutlook = clientCall({
+export const getOfficeInvoiceOutlook = officeCall({
   name: 'officeInvoiceOutlook',
   right: 'see',
   path: '/invoices/:id/outlook',
@@ -108,14 +108,14 @@ export const getOfficeInvoiceOutlook = clientCall({
 })
 
 /** What the debtor was sent, each with a name below `storage/` that opens it for a short time. None before it was sent. */
-export const listOfficeInvoiceDocuments = clientCall({
+export const listOfficeInvoiceDocuments = officeCall({
   name: 'officeInvoiceDocuments',
   right: 'see',
   path: '/invoices/:id/documents',
   response: z.array(documentAnswer),
 })
 
-export const listOfficeInvoiceMessages = clientCall({
+export const listOfficeInvoiceMessages = officeCall({
   name: 'officeInvoiceMessages',
   right: 'see',
   path: '/invoices/:id/messages',

@@ -1,6 +1,7 @@
 /** A creditor's invoices as its own staff and programs see them (staff.md 3). */
 import { z } from 'zod'
-import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { INVOICE_STATUSES, INVOICE_TYPES } from './invoice.ts'
 
 export const officeDebtor = z.strictObject({
@@ -53,6 +54,7 @@ const listed = {
   /** In which language the debtor is written to; null for that of the country. */
   language: z.string().nullable(),
   debtor: officeDebtor,
+  creditor: creditorOfRow,
 }
 
 export const officeInvoice = z.strictObject(listed)
@@ -60,7 +62,7 @@ export const officeInvoice = z.strictObject(listed)
 /** What an act answers: an API key without the scope `read` learns nothing of the debtor by it. */
 export const actedInvoice = officeInvoice.partial({ debtor: true, customerNumber: true })
 
-export const searchOfficeInvoices = clientCall({
+export const searchOfficeInvoices = officeCall({
   name: 'searchOfficeInvoices',
   right: 'see',
   method: 'POST',
@@ -71,7 +73,7 @@ export const searchOfficeInvoices = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeInvoice = clientCall({
+export const getOfficeInvoice = officeCall({
   name: 'officeInvoice',
   right: 'see',
   path: '/invoices/:id',

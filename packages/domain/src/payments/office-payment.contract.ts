@@ -1,6 +1,7 @@
 /** What was paid to a creditor's debts (staff.md 3). */
 import { z } from 'zod'
-import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from './office-payment.ts'
 
 /** Money that was shared among several debts is one row for each of them. */
@@ -25,9 +26,10 @@ export const officePayment = z.strictObject({
     paymentReference: z.string(),
   }),
   debtor: z.strictObject({ id: z.uuid(), name: z.string() }),
+  creditor: creditorOfRow,
 })
 
-export const searchOfficePayments = clientCall({
+export const searchOfficePayments = officeCall({
   name: 'searchOfficePayments',
   right: 'see',
   method: 'POST',
@@ -38,7 +40,7 @@ export const searchOfficePayments = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficePayment = clientCall({
+export const getOfficePayment = officeCall({
   name: 'officePayment',
   right: 'see',
   path: '/payments/:id',
@@ -46,7 +48,7 @@ export const getOfficePayment = clientCall({
 })
 
 /** What the creditor's staff had entered as paid to it, and was not: it counts as paid no more. Answers the payment as it is then. */
-export const reverseOfficePayment = clientCall({
+export const reverseOfficePayment = officeCall({
   name: 'reverseOfficePayment',
   right: 'direct_payment',
   method: 'POST',

@@ -1,7 +1,7 @@
 /** Those who owe a creditor something, or have: with what is this creditor's, and nothing of anybody else's (staff.md 1). */
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
-import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 
@@ -44,7 +44,7 @@ export const officeDebtorDetail = z.strictObject({
   ),
 })
 
-export const searchOfficeDebtors = clientCall({
+export const searchOfficeDebtors = officeCall({
   name: 'searchOfficeDebtors',
   right: 'see',
   method: 'POST',
@@ -55,7 +55,7 @@ export const searchOfficeDebtors = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeDebtor = clientCall({
+export const getOfficeDebtor = officeCall({
   name: 'officeDebtor',
   right: 'see',
   path: '/debtors/:id',

@@ -1,6 +1,7 @@
 /** What a creditor is paid out (staff.md 3 and 6). */
 import { z } from 'zod'
-import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { SETTLEMENT_LINE_KINDS, SETTLEMENT_STATUSES } from './settlement.ts'
 
 /** `collected` less `fees`, `vat` and `corrections` is `paidOut`. Deductions are positive. */
@@ -18,6 +19,7 @@ const settlement = {
   paidOut: amount,
   status: z.enum(SETTLEMENT_STATUSES),
   countedAt: instant.nullable(),
+  creditor: creditorOfRow,
 }
 const listedSettlement = z.strictObject(settlement)
 
@@ -43,7 +45,7 @@ export const officeSettlement = z.strictObject({
   ),
 })
 
-export const searchOfficeSettlements = clientCall({
+export const searchOfficeSettlements = officeCall({
   name: 'searchOfficeSettlements',
   right: 'see',
   method: 'POST',
@@ -54,7 +56,7 @@ export const searchOfficeSettlements = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeSettlement = clientCall({
+export const getOfficeSettlement = officeCall({
   name: 'officeSettlement',
   right: 'see',
   path: '/settlements/:id',

@@ -1,6 +1,6 @@
 /** What a person who works here does with their own account: password and sessions (staff.md 2). */
 import { z } from 'zod'
-import { clientCall, instant } from '../contract.ts'
+import { officeCall, instant } from '../contract.ts'
 
 export const ownSession = z.strictObject({
   id: z.uuid(),
@@ -14,7 +14,7 @@ export const ownSession = z.strictObject({
 })
 
 /** Sessions of this person at this provider that have not ended, the one used last first. */
-export const listOwnSessions = clientCall({
+export const listOwnSessions = officeCall({
   name: 'ownSessions',
   right: 'see',
   path: '/account/sessions',
@@ -22,7 +22,7 @@ export const listOwnSessions = clientCall({
 })
 
 /** Ends every session of this person but the one that asks. */
-export const endOtherSessions = clientCall({
+export const endOtherSessions = officeCall({
   name: 'endOtherSessions',
   right: 'see',
   method: 'DELETE',
@@ -32,7 +32,7 @@ export const endOtherSessions = clientCall({
 })
 
 /** Another password. Every other session ends, and the person is told by e-mail. */
-export const changePassword = clientCall({
+export const changePassword = officeCall({
   name: 'changePassword',
   right: 'see',
   method: 'PUT',

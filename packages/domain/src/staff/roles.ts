@@ -3,11 +3,16 @@
  * table (staff.md 1 and 7). The server asks it before a call does anything; the portals hide what is not allowed.
  */
 
-/** What a person or a key may do. `see` is every search, read and export of what is in reach. */
-export const STAFF_RIGHTS = [
+/** What a creditor's person or key may do. `see` is every search, read and export of what is in reach. */
+const CREDITOR_RIGHTS = [
   'see', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'direct_payment', 'answer',
   'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account',
 ] as const // biome-ignore format: a list
+
+/** What only an operator's staff may do, besides what a creditor's may. */
+const OWN_OF_OPERATOR = ['bank_files', 'audit'] as const
+
+export const STAFF_RIGHTS = [...CREDITOR_RIGHTS, ...OWN_OF_OPERATOR] as const
 export type StaffRight = (typeof STAFF_RIGHTS)[number]
 
 export const CREDITOR_ROLES = ['viewer', 'clerk', 'manager'] as const
@@ -36,18 +41,21 @@ const CLERK: readonly StaffRight[] = [
 export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRight[]>> = {
   viewer: VIEWER,
   clerk: CLERK,
-  manager: STAFF_RIGHTS,
+  manager: CREDITOR_RIGHTS,
 }
 
-/** An operator's staff. What an operator's own calls need comes with them. */
+/** An operator's staff, for the rows of every creditor of its instance. */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
   support: ['see', 'pause'],
   handler: ['see', 'pause', 'credit', 'waive', 'answer'],
-  finance: ['see', 'pause', 'write_off'],
+  finance: ['see', 'pause', 'write_off', 'bank_files'],
   manager: STAFF_RIGHTS,
   approver: [],
-  auditor: ['see'],
+  auditor: ['see', 'audit'],
 }
+
+/** What a handler does on an invoice only where the creditor's agreement gives the mandate; on claims it is the handler's work. */
+export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer']
 
 /** No key may do what needs a manager, webhooks excepted. */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly StaffRight[]>> = {

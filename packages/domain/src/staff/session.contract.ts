@@ -1,19 +1,20 @@
-/** The session of a creditor's staff: who is signed in, as what, and its end. */
+/** The session of staff: who is signed in, as what, and its end. */
 import { z } from 'zod'
-import { clientCall, instant } from '../contract.ts'
-import { CREDITOR_ROLES, STAFF_RIGHTS } from './roles.ts'
+import { officeCall, instant } from '../contract.ts'
+import { CREDITOR_ROLES, OPERATOR_ROLES, STAFF_RIGHTS } from './roles.ts'
 
 const membership = z.strictObject({
   id: z.uuid(),
-  role: z.enum(CREDITOR_ROLES),
-  creditor: z.strictObject({ id: z.uuid(), name: z.string() }),
+  role: z.enum([...CREDITOR_ROLES, ...OPERATOR_ROLES]),
+  /** Null for an operator's staff, whose membership is of the instance. */
+  creditor: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
 })
 
 export const staffSession = z.strictObject({
   person: z.strictObject({ name: z.string(), email: z.string() }),
   /** What this session works as. */
   membership,
-  /** All that the person may change to. */
+  /** All that the person may change to. One of the other kind of staff goes on in the other portal. */
   memberships: z.array(membership),
   rights: z.array(z.enum(STAFF_RIGHTS)),
   /** When the person has last shown who they are: some acts need that to be a short while ago. */
@@ -21,7 +22,7 @@ export const staffSession = z.strictObject({
   endsAt: instant,
 })
 
-export const getStaffSession = clientCall({
+export const getStaffSession = officeCall({
   name: 'staffSession',
   right: 'see',
   path: '/session',
@@ -29,7 +30,7 @@ export const getStaffSession = clientCall({
 })
 
 /** Goes on as another membership of the same person: a new token, and the old one ends. */
-export const changeMembership = clientCall({
+export const changeMembership = officeCall({
   name: 'changeMembership',
   right: 'see',
   method: 'POST',
@@ -38,7 +39,7 @@ export const changeMembership = clientCall({
   response: z.strictObject({ access_token: z.string(), token_type: z.literal('Bearer') }),
 })
 
-export const endStaffSession = clientCall({
+export const endStaffSession = officeCall({
   name: 'endStaffSession',
   right: 'see',
   method: 'DELETE',

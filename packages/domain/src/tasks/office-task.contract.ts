@@ -1,14 +1,15 @@
-/** What a creditor's staff has to do (staff.md 5), and who looks after it. */
+/** What staff have to do (staff.md 5), and who looks after it: a creditor's staff its own, an operator's staff all of the instance. */
 import { z } from 'zod'
-import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_TASK_STATES } from './office-task.ts'
-import { CREDITOR_TASKS } from './task-kind.ts'
+import { ALL_TASKS } from './task-kind.ts'
 
 /** What stands in a list, and first in a detail. */
 const listed = {
   id: z.uuid(),
   version: z.number().int(),
-  kind: z.enum(CREDITOR_TASKS),
+  kind: z.enum(ALL_TASKS),
   /** What it is about: the resource where that is found, and its row. `number` is what people call it. */
   subject: z.strictObject({
     type: z.enum([
@@ -25,6 +26,8 @@ const listed = {
     number: z.string().nullable(),
   }),
   debtor: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
+  /** Null for what is the operator's own to do. */
+  creditor: creditorOfRow.nullable(),
   /** What is owed, or what is to be sent back. */
   amount: amount.nullable(),
   currency: z.string().nullable(),
@@ -47,7 +50,7 @@ export const officeTaskDetail = z.strictObject({
 })
 export type OfficeTaskDetail = z.output<typeof officeTaskDetail>
 
-export const searchOfficeTasks = clientCall({
+export const searchOfficeTasks = officeCall({
   name: 'searchOfficeTasks',
   right: 'see',
   method: 'POST',
@@ -58,7 +61,7 @@ export const searchOfficeTasks = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const getOfficeTask = clientCall({
+export const getOfficeTask = officeCall({
   name: 'officeTask',
   right: 'see',
   path: '/tasks/:id',
@@ -73,7 +76,7 @@ const keeping = {
 } as const
 
 /** To a membership of the same creditor; null: to nobody in particular. */
-export const assignOfficeTask = clientCall({
+export const assignOfficeTask = officeCall({
   ...keeping,
   name: 'assignOfficeTask',
   path: '/tasks/:id/assign',
@@ -82,7 +85,7 @@ export const assignOfficeTask = clientCall({
 })
 
 /** Until a day to come, on which it is back in the list; null: it is back now. */
-export const snoozeOfficeTask = clientCall({
+export const snoozeOfficeTask = officeCall({
   ...keeping,
   name: 'snoozeOfficeTask',
   path: '/tasks/:id/snooze',
@@ -90,7 +93,7 @@ export const snoozeOfficeTask = clientCall({
   refusals: [...keeping.refusals, 'snooze_day_invalid'],
 })
 
-export const noteOfficeTask = clientCall({
+export const noteOfficeTask = officeCall({
   ...keeping,
   name: 'noteOfficeTask',
   path: '/tasks/:id/note',

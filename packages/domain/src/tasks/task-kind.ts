@@ -51,10 +51,10 @@ export const TASK_KINDS = {
 
 export type TaskKind = keyof typeof TASK_KINDS
 
+export const ALL_TASKS = Object.keys(TASK_KINDS) as TaskKind[]
+
 /** The kinds that a creditor solves. */
-export const CREDITOR_TASKS = (Object.keys(TASK_KINDS) as TaskKind[]).filter(
-  (kind) => TASK_KINDS[kind].solver === 'creditor',
-)
+export const CREDITOR_TASKS = ALL_TASKS.filter((kind) => TASK_KINDS[kind].solver === 'creditor')
 
 export function isTaskKind(text: string): text is TaskKind {
   return Object.hasOwn(TASK_KINDS, text)

@@ -2,17 +2,17 @@
 import { CLAIM_STATUSES } from '@kvitt/domain/claims/claim.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
+import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
 
 /** A claim `c` with its debtor `d` and its next step `n`. */
-const OFFICE = `claim c
+const office = (whose: Whose): string => `claim c
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
    left join lateral (
      select s.type, s.planned_date from collection_step s
      where s.instance_id = c.instance_id and s.debt_id = c.id and s.status = 'PLANNED'
      order by s.planned_date, s.id limit 1) n on true
-   where c.instance_id = $1 and c.creditor_id = $2`
+   where c.instance_id = $1 and ${whose('c.creditor_id')}`
 
 const JSON_OF_CLAIM = sqlJson({
   id: word('c.id'),
@@ -41,11 +41,12 @@ const JSON_OF_CLAIM = sqlJson({
     `case when n.type is null then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
   ),
   debtor: OFFICE_DEBTOR,
+  creditor: creditorJson('c.instance_id', 'c.creditor_id'),
 })
 
 const SHAPE: OfficeListShape = {
   name: 'claims.office',
-  from: OFFICE,
+  from: office,
   json: JSON_OF_CLAIM,
   targets: {
     invoiceNumber: 'c.claim_number',
@@ -57,6 +58,7 @@ const SHAPE: OfficeListShape = {
     id: { kind: 'id', sql: 'c.id::text' },
     status: { kind: 'choice', values: CLAIM_STATUSES, sql: 'c.status' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 'c.currency' },
+    'creditor.id': { kind: 'id', sql: 'c.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'c.debtor_id::text' },
     'debtor.type': { kind: 'choice', values: ['PERSON', 'COMPANY'], sql: 'd.kind' },
     isPartPayment: { kind: 'flag', sql: 'c.is_part_payment::text' },

@@ -11,8 +11,8 @@ import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/reque
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
+import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { ofCreditor, openOfficeList, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 import { RESTS } from '../conversations.queries.ts'
@@ -20,7 +20,7 @@ import { RESTS } from '../conversations.queries.ts'
 const ALL_TASKS = tasksOf(['question_asked', 'more_time_asked', 'said_paid'], 'all')
 
 /** A thread `v` about the invoice `i` or the claim `c`, as `o`; its debtor `d`; what was written last, `w`. */
-const OFFICE = `conversation v
+const office = (whose: Whose): string => `conversation v
    join instance n on n.id = v.instance_id
    left join invoice i on i.instance_id = v.instance_id and i.id = v.invoice_id
    left join claim c on c.instance_id = v.instance_id and c.id = v.claim_id
@@ -31,7 +31,7 @@ const OFFICE = `conversation v
    join debtor d on d.instance_id = v.instance_id and d.id = o.debtor_id
    cross join lateral (select m.author, m.text from conversation_message m
      where m.instance_id = v.instance_id and m.conversation_id = v.id order by m.created_at desc, m.id desc limit 1) w
-   where v.instance_id = $1 and o.creditor_id = $2`
+   where v.instance_id = $1 and ${whose('o.creditor_id')}`
 
 /** Amounts in minor units. `country` is for the last day, which only the calendar of banks knows. */
 const LISTED = {
@@ -66,6 +66,7 @@ const LISTED = {
   ),
   rests: asWritten(`(${RESTS})::text`),
   debtor: OFFICE_DEBTOR,
+  creditor: creditorJson('v.instance_id', 'o.creditor_id'),
 }
 
 /** A thread as the database writes it. */
@@ -84,6 +85,7 @@ export type OfficeConversationRow = {
   readonly balance: number
   readonly currency: Currency
   readonly country: string
+  readonly creditor: { readonly id: string; readonly name: string }
   readonly wish: {
     readonly day: string
     readonly amount: number | null
@@ -101,7 +103,7 @@ export type OfficeConversationRow = {
 
 export const searchConversationRows = openOfficeList({
   name: 'conversations.office',
-  from: OFFICE,
+  from: office,
   json: sqlJson(LISTED),
   targets: {
     invoiceNumber: 'o.number',
@@ -114,6 +116,7 @@ export const searchConversationRows = openOfficeList({
     kind: { kind: 'choice', values: CONVERSATION_KINDS, sql: 'v.kind' },
     status: { kind: 'choice', values: CONVERSATION_STATUSES, sql: 'v.status' },
     'subject.id': { kind: 'id', sql: 'v.debt_id::text' },
+    'creditor.id': { kind: 'id', sql: 'o.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 'o.currency' },
     askedOn: { kind: 'day', sql: 'v.asked_on' },
@@ -126,7 +129,7 @@ const one = statement(
   'conversations.officeOne',
   `select ${sqlJson(LISTED)} as json, v.email, v.invoice_id, v.claim_id, o.expire_date,
      (select t.id from ${ALL_TASKS} t where t.instance_id = $1 and t.about = 'conversation:' || v.id) as task_id
-   from ${OFFICE} and v.id = $3`,
+   from ${office(ofCreditor)} and v.id = $3`,
 )
 
 export type OfficeConversationDetailRow = {

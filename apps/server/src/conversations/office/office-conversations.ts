@@ -19,7 +19,14 @@ import type { Listed } from '../../platform/http/paging.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import { newId } from '../../platform/identity.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
-import { actorOf, onceUnderKey, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
+import {
+  actorOf,
+  onceUnderKey,
+  sessionOf,
+  type AskedOnce,
+  type ClientPrincipal,
+  type OfficePrincipal,
+} from '../../staff/staff.ts'
 import { endTasks } from '../../tasks/tasks.ts'
 import { insertMessageRow, moveConversationRow, readFiles, readMessages } from '../conversations.queries.ts'
 import { TASKS } from '../conversations.ts'
@@ -41,7 +48,7 @@ export type Answered = Omit<Listing, 'debtor' | 'last'>
 
 export async function searchOfficeConversations(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   query: OfficeQuery,
   body: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Listed<Listing>> {
@@ -85,7 +92,7 @@ export async function presentOfficeConversation(
     readMessages(context.db, instanceId, [listed.id]),
     readFiles(context.db, instanceId, [listed.id]),
   ])
-  const session = principal.kind === 'staff' ? principal.sessionId : principal.keyId
+  const session = sessionOf(principal)
   return {
     ...listed,
     email: row.email,

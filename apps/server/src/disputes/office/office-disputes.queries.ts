@@ -3,13 +3,13 @@ import { OFFICE_DISPUTE_STATUSES } from '@kvitt/domain/disputes/office-dispute.t
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
+import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { ofCreditor, openOfficeList, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
 /** A dispute `x` of the invoice `i` or the claim `c`, as `o`; its debtor `d`; the task `t` that asks for an answer. */
-const OFFICE = `dispute x
+const office = (whose: Whose): string => `dispute x
    join instance n on n.id = x.instance_id
    left join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
    left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id
@@ -20,7 +20,7 @@ const OFFICE = `dispute x
      coalesce(i.currency, c.currency) as currency, coalesce(i.total_minor, c.total_minor) as total,
      coalesce(i.payment_reference, c.payment_reference) as reference, coalesce(i.expire_date, c.expire_date) as expire_date) o
    join debtor d on d.instance_id = x.instance_id and d.id = o.debtor_id
-   where x.instance_id = $1 and o.creditor_id = $2`
+   where x.instance_id = $1 and ${whose('o.creditor_id')}`
 
 /** What ended without payment, and nobody had answered. */
 const STATUS = `case when x.status = 'UPHELD' and x.decided_by is null and o.status = 'STOPPED' then 'STOPPED' else x.status end`
@@ -47,6 +47,7 @@ const LISTED = {
   currency: word('o.currency'),
   country: word('n.country'),
   debtor: OFFICE_DEBTOR,
+  creditor: creditorJson('x.instance_id', 'o.creditor_id'),
 }
 
 /** A dispute as the database writes it, its amounts in minor units. */
@@ -70,6 +71,7 @@ export type OfficeDisputeRow = {
   }
   readonly currency: Currency
   readonly country: string
+  readonly creditor: { readonly id: string; readonly name: string }
   readonly debtor: {
     readonly id: string
     readonly type: 'PERSON' | 'COMPANY'
@@ -89,7 +91,7 @@ export type OfficeDisputeRow = {
 
 export const searchDisputeRows = openOfficeList({
   name: 'disputes.office',
-  from: OFFICE,
+  from: office,
   json: sqlJson(LISTED),
   targets: {
     invoiceNumber: 'o.number',
@@ -101,6 +103,7 @@ export const searchDisputeRows = openOfficeList({
     id: { kind: 'id', sql: 'x.id::text' },
     status: { kind: 'choice', values: OFFICE_DISPUTE_STATUSES, sql: STATUS },
     'subject.id': { kind: 'id', sql: 'x.debt_id::text' },
+    'creditor.id': { kind: 'id', sql: 'o.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 'o.currency' },
     openedOn: { kind: 'day', sql: 'x.opened_on' },
@@ -123,7 +126,7 @@ const one = statement(
      (select p.name from person p where p.id = (select r[1]::uuid from regexp_match(x.decided_by, '^person:([0-9a-f-]{36}):') r))
        as decider,
      t.id as task_id
-   from ${OFFICE.replace(
+   from ${office(ofCreditor).replace(
      'where x.instance_id',
      `left join ${tasksOf(['dispute_to_answer'], 'all')} t on t.instance_id = x.instance_id and t.about = 'dispute:' || x.id
    where x.instance_id`,

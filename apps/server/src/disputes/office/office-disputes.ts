@@ -18,7 +18,14 @@ import { within } from '../../platform/database/within.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
-import { actorOf, onceUnderKey, rightsOf, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
+import {
+  actorOf,
+  onceUnderKey,
+  rightsOf,
+  type AskedOnce,
+  type ClientPrincipal,
+  type OfficePrincipal,
+} from '../../staff/staff.ts'
 import {
   readOfficeDispute,
   searchDisputeRows,
@@ -35,7 +42,7 @@ type Listing = Omit<
 
 export async function searchOfficeDisputes(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   query: OfficeQuery,
   body: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Listed<Listing>> {

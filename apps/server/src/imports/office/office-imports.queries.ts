@@ -57,11 +57,11 @@ export type OfficeImportJson = {
 /** `p`: the person who made it. */
 const OFFICE: OfficeListShape = {
   name: 'imports.office',
-  from: `import m
+  from: (whose) => `import m
    left join person p on p.id = (select r[1]::uuid from regexp_match(m.made_by, '^person:([0-9a-f-]{36}):') r)
    left join api_key k on k.instance_id = m.instance_id
      and k.id = (select r[1]::uuid from regexp_match(m.made_by, '^key:([0-9a-f-]{36})$') r)
-   where m.instance_id = $1 and m.creditor_id = $2`,
+   where m.instance_id = $1 and ${whose('m.creditor_id')}`,
   json: sqlJson({
     id: word('m.id'),
     version: asWritten('m.version'),

@@ -1,5 +1,6 @@
 /** Imports as a creditor's staff and programs see them: what a file would make, row by row, and what has become of it. */
-import type { BodyOf, Loosen, SentFile } from '@kvitt/domain/contract.ts'
+import type { BodyOf, Loosen } from '@kvitt/domain/contract.ts'
+import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { missingColumns, type ImportColumn } from '@kvitt/domain/imports/import-column.ts'
 import { IMPORT_ROW_STATES } from '@kvitt/domain/imports/import-problem.ts'

@@ -1,6 +1,6 @@
 /** Takes a file in: what it is, is seen at once; the rest is read while whoever sent it waits, or after. */
 import { createHash } from 'node:crypto'
-import type { SentFile } from '@kvitt/domain/contract.ts'
+import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import type { ImportFormat } from '@kvitt/domain/imports/import-problem.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { noteDeed } from '../../audit/audit.ts'

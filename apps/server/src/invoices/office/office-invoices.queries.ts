@@ -3,19 +3,19 @@ import { INVOICE_STATUSES, INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
+import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** An invoice `i` with its debtor `d` and its claim `b`. */
-const OFFICE = `invoice i
+const office = (whose: Whose): string => `invoice i
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
    left join claim b on b.instance_id = i.instance_id and b.id = i.claim_id
    left join lateral (
      select s.type, s.planned_date from collection_step s
      where s.instance_id = i.instance_id and s.invoice_id = i.id and s.status = 'PLANNED'
      order by s.planned_date, s.id limit 1) n on true
-   where i.instance_id = $1 and i.creditor_id = $2`
+   where i.instance_id = $1 and ${whose('i.creditor_id')}`
 
 const flag = (sql: string) => asWritten(`case when ${sql} then 'true' else 'false' end`)
 
@@ -55,11 +55,12 @@ const JSON_OF_INVOICE = sqlJson({
   customerNumber: 'i.customer_number',
   language: 'i.language',
   debtor: OFFICE_DEBTOR,
+  creditor: creditorJson('i.instance_id', 'i.creditor_id'),
 })
 
 const SHAPE: OfficeListShape = {
   name: 'invoices.office',
-  from: OFFICE,
+  from: office,
   json: JSON_OF_INVOICE,
   targets: {
     invoiceNumber: 'i.invoice_number',
@@ -72,6 +73,7 @@ const SHAPE: OfficeListShape = {
     'statuses.main': { kind: 'choice', values: INVOICE_STATUSES, sql: 'i.status' },
     type: { kind: 'choice', values: INVOICE_TYPES, sql: 'i.type' },
     'currency.invoiceCurrency': { kind: 'choice', values: CURRENCIES, sql: 'i.currency' },
+    'creditor.id': { kind: 'id', sql: 'i.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'i.debtor_id::text' },
     'debtor.type': { kind: 'choice', values: ['PERSON', 'COMPANY'], sql: 'd.kind' },
     'collectionBatch.id': { kind: 'id', sql: 'i.claim_id::text' },

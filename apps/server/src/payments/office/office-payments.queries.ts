@@ -2,7 +2,8 @@
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from '@kvitt/domain/payments/office-payment.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
+import { creditorJson } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
 
 /** What stands in the books of a debt `o`, each share of a payment by itself. */
 const BOOKED = `select t.id, t.xmin::text as version, t.booked_on, coalesce(t.value_on, t.booked_on) as value_on,
@@ -27,17 +28,17 @@ const UNDER_WAY = `select p.id, p.xmin::text, null::date, null::date, p.created_
      select from ledger_transaction t where t.instance_id = p.instance_id and t.payment_id = p.id and t.kind = 'PAYMENT')`
 
 /** Of an invoice or of a claim: `o` with its payments `y`. */
-const of = (table: 'invoice' | 'claim', number: string, type: string): string =>
+const of = (whose: Whose, [table, number, type]: readonly ['invoice' | 'claim', string, string]): string =>
   `select o.instance_id, o.creditor_id, o.debtor_id, o.id as debt_id, o.${number} as number, o.payment_reference, o.currency,
      '${type}' as type, y.*
    from ${table} o cross join lateral (
      ${BOOKED} and t.${table}_id = o.id union all ${UNDER_WAY} and p.${table}_id = o.id) y
-   where o.instance_id = $1 and o.creditor_id = $2`
+   where o.instance_id = $1 and ${whose('o.creditor_id')}`
 
-const OFFICE = `(${of('invoice', 'invoice_number', 'invoices')} union all
-     ${of('claim', 'claim_number', 'collection-batches')}) y
+const office = (whose: Whose): string => `(${of(whose, ['invoice', 'invoice_number', 'invoices'])} union all
+     ${of(whose, ['claim', 'claim_number', 'collection-batches'])}) y
    join debtor d on d.instance_id = y.instance_id and d.id = y.debtor_id
-   where y.instance_id = $1 and y.creditor_id = $2`
+   where y.instance_id = $1 and ${whose('y.creditor_id')}`
 
 const JSON_OF_PAYMENT = sqlJson({
   id: word('y.id'),
@@ -57,11 +58,12 @@ const JSON_OF_PAYMENT = sqlJson({
     paymentReference: word('y.payment_reference'),
   },
   debtor: { id: word('d.id'), name: 'd.name' },
+  creditor: creditorJson('y.instance_id', 'y.creditor_id'),
 })
 
 const SHAPE: OfficeListShape = {
   name: 'payments.office',
-  from: OFFICE,
+  from: office,
   json: JSON_OF_PAYMENT,
   targets: {
     invoiceNumber: 'y.number',
@@ -76,6 +78,7 @@ const SHAPE: OfficeListShape = {
     gateway: { kind: 'text', sql: 'y.gateway' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 'y.currency' },
     'subject.id': { kind: 'id', sql: 'y.debt_id::text' },
+    'creditor.id': { kind: 'id', sql: 'y.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'y.debtor_id::text' },
     bookedOn: { kind: 'day', sql: 'y.booked_on' },
     amount: { kind: 'amount', sql: 'y.amount_minor' },

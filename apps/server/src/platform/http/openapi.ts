@@ -91,6 +91,7 @@ const AT_DOOR: Readonly<Record<Door, readonly ErrorCode[]>> = {
   public: ['login_error::invalid_data', 'login_throttled', 'eid_required'],
   debtor: ['not_signed_in'],
   client: ['not_signed_in', 'not_allowed'],
+  admin: ['not_signed_in', 'not_allowed'],
 }
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 
@@ -222,6 +223,7 @@ const SECURITY: Readonly<Record<Door, Operation['security']>> = {
   public: [],
   debtor: [{ debtorSession: [] }],
   client: [{ staff: [] }],
+  admin: [{ staff: [] }],
 }
 
 const STAFF = `The token of a signed-in person's session, or a key of the creditor's programs.`

@@ -6,7 +6,7 @@ export function pathOf(contract: Contract, door: Door): string {
   if (door === 'open') return `/api${contract.path}`
   const { subject } = contract
   if (door === 'public') return `/api/public/${subject}/:paymentReference/:zip${contract.path}`
-  if (door === 'client') return `/api/client${contract.path}`
+  if (door === 'client' || door === 'admin') return `/api/${door}${contract.path}`
   return `/api/debtor${subject ? `/${subject}` : ''}${contract.path}`
 }
 

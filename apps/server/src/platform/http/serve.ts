@@ -89,7 +89,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (request.isHttps) reply.header('strict-transport-security', ONLY_HTTPS)
     if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
     // Before anything is looked for, so that nobody learns which paths exist behind a door (D-25).
-    const door = /^\/api\/(debtor|client)(?:\/|\?|$)/.exec(request.url)?.[1] as Door | undefined
+    const door = /^\/api\/(debtor|client|admin)(?:\/|\?|$)/.exec(request.url)?.[1] as Door | undefined
     if (door) await options.proveSession(door, request, reply)
   })
   let isClosing = false

@@ -1,17 +1,24 @@
 /** The SQL of a creditor's tasks. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
 import { OFFICE_TASK_STATES } from '@kvitt/domain/tasks/office-task.ts'
-import { CREDITOR_TASKS, TASK_KINDS, type TaskKind, type TaskRule } from '@kvitt/domain/tasks/task-kind.ts'
+import {
+  ALL_TASKS,
+  CREDITOR_TASKS,
+  TASK_KINDS,
+  type TaskKind,
+  type TaskRule,
+} from '@kvitt/domain/tasks/task-kind.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
-import type { ClientPrincipal } from '../../staff/staff.ts'
+import { creditorJson } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
+import type { OfficePrincipal } from '../../staff/staff.ts'
 import { idIn } from '../../tasks/tasks.ts'
 
 const KINDS = CREDITOR_TASKS.map((kind) => `'${kind}'`).join(', ')
 
 /** A task `t` with what it is about: its dispute `x` or conversation `v`, its claim `c` or invoice `i`, their debtor `d`; and who looks after it, `p`. */
-const OFFICE = `task t
+const office = (whose: Whose): string => `task t
    join instance n on n.id = t.instance_id
    left join dispute x on x.instance_id = t.instance_id and t.kind = 'dispute_to_answer'
      and x.id = ${idIn('t.about', 'dispute:')}
@@ -26,7 +33,7 @@ const OFFICE = `task t
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
-   where t.instance_id = $1 and t.creditor_id = $2 and t.kind in (${KINDS})`
+   where t.instance_id = $1 and ${whose('t.creditor_id')} and (t.kind in (${KINDS}) or $2::uuid is null)`
 
 const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
 
@@ -61,6 +68,7 @@ const JSON_OF_TASK = sqlJson({
   assignee: 'm.id',
   assigneeName: `coalesce(p.name, case when t.assignee_id is null then t.assignee end)`,
   state: word(STATE),
+  creditor: creditorJson('t.instance_id', 't.creditor_id'),
   snoozedUntil: `case when t.done_at is null and t.snoozed_until > $3::date then t.snoozed_until end`,
 })
 
@@ -92,18 +100,20 @@ export type OfficeTaskRow = {
   readonly assigneeName: string | null
   readonly state: (typeof OFFICE_TASK_STATES)[number]
   readonly snoozedUntil: string | null
+  /** Null for a task that is the operator's own. */
+  readonly creditor: { readonly id: string; readonly name: string } | null
 }
 
 /** Days without banks are left out: what ends on one may stand up to a few days before its place. */
-const LAST_DAY = `t.made_on + case t.kind ${CREDITOR_TASKS.map((kind) => {
+const LAST_DAY = `t.made_on + case t.kind ${ALL_TASKS.map((kind) => {
   const { clock }: TaskRule = TASK_KINDS[kind]
   const days = typeof clock === 'string' ? 'null' : 'days' in clock ? clock.days : clock.bankDays
   return `when '${kind}' then ${days}`
 }).join(' ')} end`
 
-export const searchTaskRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'tasks.office',
-  from: OFFICE,
+  from: office,
   json: JSON_OF_TASK,
   targets: {
     invoiceNumber: `coalesce(c.claim_number, i.invoice_number, '')`,
@@ -113,10 +123,11 @@ export const searchTaskRows = openOfficeList({
   },
   filters: {
     id: { kind: 'id', sql: 't.id::text' },
-    kind: { kind: 'choice', values: CREDITOR_TASKS, sql: 't.kind' },
+    kind: { kind: 'choice', values: ALL_TASKS, sql: 't.kind' },
     state: { kind: 'choice', values: OFFICE_TASK_STATES, sql: STATE },
     assignee: { kind: 'id', sql: 'm.id::text' },
     'subject.id': { kind: 'id', sql: 'coalesce(x.id, v.id, c.id, i.id, q.id)::text' },
+    'creditor.id': { kind: 'id', sql: 't.creditor_id::text' },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     createdAt: { kind: 'day', sql: 't.made_on' },
     amount: { kind: 'amount', sql: AMOUNT },
@@ -135,30 +146,32 @@ export const searchTaskRows = openOfficeList({
     'debtor.name': 'd.name',
   },
   tie: 't.id',
-})
+}
 
-const one = statement('tasks.officeOne', `select ${JSON_OF_TASK} as json from ${OFFICE} and t.id = $4`)
+export const searchTaskRows = openOfficeList(SHAPE)
 
-/** One of the creditor's tasks; undefined when it is not the creditor's or not there. */
+const readJson = openOfficeRow(SHAPE)
+
+/** One task; undefined when it is not the principal's or not there. */
 export async function readOfficeTask(
   db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  { id, today }: { readonly id: string; readonly today: string },
+  principal: OfficePrincipal,
+  row: { readonly id: string; readonly today: string },
 ): Promise<OfficeTaskRow | undefined> {
-  const [row] = await db.rows<{ json: string }>(one, [instance.id, creditorId, today, id])
-  return row && (JSON.parse(row.json) as OfficeTaskRow)
+  const json = await readJson(db, principal, row)
+  return json === undefined ? undefined : (JSON.parse(json) as OfficeTaskRow)
 }
 
 const members = statement(
   'tasks.officeMember',
   `select p.name from membership m join person p on p.id = m.person_id
-   where m.instance_id = $1 and m.creditor_id = $2 and m.id = $3 and m.ended_at is null`,
+   where m.instance_id = $1 and m.creditor_id is not distinct from $2 and m.id = $3 and m.ended_at is null`,
 )
 
 /** The name of who has a membership of the creditor's; undefined when nobody has it. */
 export async function readMemberName(
   db: Connection,
-  { instance, creditorId }: ClientPrincipal,
+  { instance, creditorId }: OfficePrincipal,
   membershipId: string,
 ): Promise<string | undefined> {
   return (await db.rows<{ name: string }>(members, [instance.id, creditorId, membershipId]))[0]?.name
@@ -172,16 +185,19 @@ const notes = statement(
    left join person p on p.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:([0-9a-f-]{36}):') r)
    left join api_key k on k.instance_id = o.instance_id
      and k.id = (select r[1]::uuid from regexp_match(o.noted_by, '^key:([0-9a-f-]{36})$') r)
-   where o.instance_id = $1 and o.task_id = $3 and coalesce(k.creditor_id, (select m.creditor_id from membership m
+   where o.instance_id = $1 and o.task_id = $3 and ($2::uuid is null or coalesce(k.creditor_id, (select m.creditor_id from membership m
      where m.instance_id = o.instance_id
-       and m.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:[0-9a-f-]{36}:([0-9a-f-]{36})$') r))) = $2
+       and m.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:[0-9a-f-]{36}:([0-9a-f-]{36})$') r))) = $2)
    order by o.noted_at, o.id`,
 )
 
-/** What the creditor's own people and programs have written beside a task, with their names, the oldest first: an operator's notes are internal (staff.md 1). */
+/**
+ * What has been written beside a task, with names, the oldest first. A creditor's staff sees what its own people and programs
+ * wrote: an operator's notes are internal (staff.md 1).
+ */
 export function readOfficeNotes(
   db: Connection,
-  { instance, creditorId }: ClientPrincipal,
+  { instance, creditorId }: OfficePrincipal,
   taskId: string,
 ): Promise<{ text: string; by: string; at: string }[]> {
   return db.rows(notes, [instance.id, creditorId, taskId])

@@ -40,6 +40,7 @@ test('a dispute is a task with its subject, debtor, amount and last day', async 
       kind: 'dispute_to_answer',
       subject: { type: 'disputes', id: dispute.id, number: invoice.number },
       debtor: { id: invoice.debtorId, name: 'Alva Provlund' },
+      creditor: { id: invoice.creditorId, name: expect.any(String) },
       amount: 842,
       currency: 'SEK',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -53,7 +54,8 @@ test('a dispute is a task with its subject, debtor, amount and last day', async 
   ])
   expect(await search({ state: 'DONE' })).toEqual([])
   expect((await search({ query: invoice.number })).length).toBe(1)
-  expect((await post('search', { kind: 'bank_line' })).json).toMatchObject({ code: 'invalid_filter' })
+  expect((await post('search', { kind: 'wash_up' })).json).toMatchObject({ code: 'invalid_filter' })
+  expect((await post('search', { kind: 'bank_line' })).json, 'an operator’s').toEqual([])
 })
 
 test('it is given to somebody of the same creditor, and to nobody again', async () => {

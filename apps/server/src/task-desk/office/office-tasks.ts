@@ -1,4 +1,4 @@
-/** A creditor's tasks: what its staff has to do, who looks after it, and what is put aside. */
+/** The tasks of staff: what they have to do, who looks after it, and what is put aside. */
 import { date } from '@kvitt/domain/calendar.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -8,7 +8,7 @@ import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../../context.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
-import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
+import { actorOf, type OfficePrincipal } from '../../staff/staff.ts'
 import { keepTask, type Keeping } from '../keep-task.ts'
 import { TaskRefused } from '../task-refused.ts'
 import {
@@ -23,7 +23,7 @@ type Shown = Loosen<Omit<OfficeTaskDetail, 'notes'>>
 
 export async function searchOfficeTasks(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   query: OfficeQuery,
   body: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Listed<Shown>> {
@@ -39,10 +39,10 @@ function present({ amountMinor, madeOn, country, ...row }: OfficeTaskRow): Shown
   }
 }
 
-/** Refuses `not_found`: another creditor's task, or the operator's, does not exist. */
+/** Refuses `not_found`: for a creditor's staff another's task, or the operator's, does not exist. */
 export async function findOfficeTask(
   { db, clock }: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   id: string,
 ): Promise<OfficeTaskRow> {
   const today = clock.today(principal.instance.timeZone)
@@ -53,16 +53,16 @@ export async function findOfficeTask(
 
 export async function presentOfficeTask(
   { db }: Pick<Context, 'db'>,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   row: OfficeTaskRow,
 ): Promise<Loosen<OfficeTaskDetail>> {
   return { ...present(row), notes: await readOfficeNotes(db, principal, row.id) }
 }
 
-/** Gives a task to a membership of the same creditor. Refuses `assignee_unknown`, `task_done`. */
+/** Gives a task to a membership of the same creditor, or of the operator. Refuses `assignee_unknown`, `task_done`. */
 export async function assignOfficeTask(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   row: OfficeTaskRow,
   membershipId: string | null,
 ): Promise<Loosen<OfficeTaskDetail>> {
@@ -77,7 +77,7 @@ const shortOf = (name: string): string => [...name.trim()].slice(0, 60).join('')
 
 export function snoozeOfficeTask(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   row: OfficeTaskRow,
   until: string | null,
 ): Promise<Loosen<OfficeTaskDetail>> {
@@ -86,7 +86,7 @@ export function snoozeOfficeTask(
 
 export function noteOfficeTask(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   row: OfficeTaskRow,
   note: string,
 ): Promise<Loosen<OfficeTaskDetail>> {
@@ -99,7 +99,7 @@ const FIELD_OF = { snooze_day_invalid: ['until'], invalid_request: ['text'] } as
 
 async function keep(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   { id }: OfficeTaskRow,
   keeping: Keeping,
 ): Promise<Loosen<OfficeTaskDetail>> {
