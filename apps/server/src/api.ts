@@ -3,6 +3,7 @@ import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import { API_KEY_BINDINGS } from './api-keys/calls.ts'
+import { AUDIT_DESK_BINDINGS } from './audit-desk/calls.ts'
 import { CLAIM_BINDINGS } from './claims/calls.ts'
 import { listClaims } from './claims/claim-list.ts'
 import { CONVERSATION_BINDINGS } from './conversations/calls.ts'
@@ -101,6 +102,7 @@ export const BINDINGS: readonly Binding[] = [
   ...STAFF_SESSION_BINDINGS,
   ...ACCOUNT_BINDINGS,
   ...API_KEY_BINDINGS,
+  ...AUDIT_DESK_BINDINGS,
   ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,

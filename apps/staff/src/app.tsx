@@ -16,11 +16,13 @@ import { queries, whenSignedOut } from './calls.ts'
 import { leaveSession, MeContext, meQuery, switchMembership, workplaceOf, type Me } from './shell/me.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { addressOf, isAdmin, SIGN_IN, wantedHash } from './shell/portal.ts'
-import { LETTERS, railGroups, type ViewName } from './shell/views.ts'
+import { isViewHere, LETTERS, railGroups, type ViewName } from './shell/views.ts'
 import { openTasksQuery } from './tasks/task-calls.ts'
 import { t } from './text.ts'
 
 const PAGES = {
+  audit: lazy(() => import('./audit/audit-page.tsx')),
+  dashboard: lazy(() => import('./dashboard/dashboard-page.tsx')),
   account: lazy(() => import('./account/account-page.tsx')),
   todo: lazy(() => import('./tasks/to-do-page.tsx')),
   conversations: lazy(() => import('./conversations/conversations-page.tsx')),
@@ -47,14 +49,21 @@ const PAGES = {
   invoice: lazy(() => import('./invoices/invoice-page.tsx')),
 }
 
-/** A view with an id is about one of what it lists. */
+/** A view with an id is about one of what it lists. Each portal has the views of its own rail, and no other's. */
 function View({ place: { view, id } }: { place: Place }) {
+  if (!isViewHere(view)) return <NotFound />
   switch (view as ViewName | 'account' | 'search' | '') {
     case 'account':
       return <PAGES.account />
     case '':
+      return isAdmin ? <PAGES.dashboard /> : <PAGES.todo id={id} />
     case 'todo':
+    case 'tasks':
       return <PAGES.todo id={id} />
+    case 'audit':
+      return <PAGES.audit id={id} />
+    case 'dashboard':
+      return <PAGES.dashboard />
     case 'disputes':
       return <PAGES.disputes id={id} />
     case 'conversations':

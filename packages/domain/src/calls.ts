@@ -29,6 +29,7 @@ import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
 import type * as officeTask from './tasks/office-task.contract.ts'
 import type * as claimActs from './claims/claim-acts.contract.ts'
+import type * as auditLog from './audit/audit-log.contract.ts'
 import type * as officeCreditor from './creditors/office-creditor.contract.ts'
 import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
 import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
@@ -75,6 +76,7 @@ export type Call =
   | Of<typeof session>
   | Of<typeof claimActs>
   | Of<typeof officeCreditor>
+  | Of<typeof auditLog>
   | Of<typeof invoiceActs>
   | Of<typeof officeInvoiceDetail>
   | Of<typeof apiKey>

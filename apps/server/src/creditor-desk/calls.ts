@@ -9,7 +9,7 @@ import { JsonText } from '../platform/http/json.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { actorOf, type ClientPrincipal, type OfficePrincipal } from '../staff/staff.ts'
 import { readOfficeDebtor, searchDebtorRows } from './debtors.queries.ts'
-import { readFigures } from './figures.queries.ts'
+import { readDashboard, readFigures } from './figures.queries.ts'
 import { readSettings, setBoundsRow } from './settings.queries.ts'
 
 /** Refuses `not_found`: whoever has nothing of this creditor does not exist. */
@@ -52,6 +52,11 @@ export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
     async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),
   ),
   bind(creditor.setOfficeBounds, ({ context, principal, body }) => setBounds(context, principal, body)),
+  bind(creditor.getDashboard, async ({ context, principal, query }) => {
+    const { instance } = principal
+    const of = { instanceId: instance.id, creditorId: query.creditor ?? null }
+    return new JsonText(await readDashboard(context.db, of, context.clock.today(instance.timeZone)))
+  }),
   bind(
     creditor.getOfficeFigures,
     async ({ context, principal }) =>

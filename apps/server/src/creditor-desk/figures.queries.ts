@@ -1,12 +1,15 @@
-/** The SQL of what a creditor's books come to: of the creditor $2 at the instance $1, on the day $3. */
+/** The SQL of what books come to: of the creditor $2 at the instance $1, or of all of them, on the day $3. */
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { ALL_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
+import { tasksOf } from '../tasks/tasks.ts'
+import { ofAll, ofCreditor, type Whose } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const list = (rows: string): ReturnType<typeof asWritten> =>
   asWritten(`'[' || coalesce((${rows}), '') || ']'`)
 
-const OWN = 'x.instance_id = $1 and x.creditor_id = $2'
+const own = (whose: Whose): string => `x.instance_id = $1 and ${whose('x.creditor_id')}`
 
 /** A credit invoice is owed by nobody (D-32), and what a plan bills is a part of what its invoice was over (D-29). */
 const TOTAL = {
@@ -15,7 +18,7 @@ const TOTAL = {
 }
 const COUNTED = { invoice: `and x.type <> 'CREDIT_INVOICE'`, claim: '' }
 
-const byStatus = (table: 'invoice' | 'claim'): string => `select string_agg(${sqlJson({
+const byStatus = (whose: Whose, table: 'invoice' | 'claim'): string => `select string_agg(${sqlJson({
   status: word('s.status'),
   currency: word('s.currency'),
   count: asWritten('s.count::text'),
@@ -23,26 +26,28 @@ const byStatus = (table: 'invoice' | 'claim'): string => `select string_agg(${sq
   balance: amount('s.balance'),
 })}, ',' order by s.status, s.currency)
   from (select x.status, x.currency, count(*) as count, coalesce(${TOTAL[table]}, 0) as total, sum(x.balance_minor) as balance
-    from ${table} x where ${OWN} ${COUNTED[table]} group by x.status, x.currency) s`
+    from ${table} x where ${own(whose)} ${COUNTED[table]} group by x.status, x.currency) s`
 
-const OVERDUE = `select string_agg(${sqlJson({
+const overdueOf = (whose: Whose): string => `select string_agg(${sqlJson({
   currency: word('s.currency'),
   count: asWritten('s.count::text'),
   balance: amount('s.balance'),
 })}, ',' order by s.currency)
   from (select x.currency, count(*) as count, sum(x.balance_minor) as balance from invoice x
-    where ${OWN} and x.expire_date < $3::date and x.balance_minor > 0 and x.claim_id is null
+    where ${own(whose)} and x.expire_date < $3::date and x.balance_minor > 0 and x.claim_id is null
       and x.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') group by x.currency) s`
 
-const DISPUTES = `select string_agg(${sqlJson({ status: word('s.status'), count: asWritten('s.count::text') })}, ',' order by s.status)
+const disputesOf = (
+  whose: Whose,
+): string => `select string_agg(${sqlJson({ status: word('s.status'), count: asWritten('s.count::text') })}, ',' order by s.status)
   from (select case when d.status = 'UPHELD' and d.decided_by is null and x.status = 'STOPPED' then 'STOPPED' else d.status end
       as status, count(*) as count
     from dispute d join (select instance_id, id, creditor_id, status from invoice union all
       select instance_id, id, creditor_id, status from claim) x on x.instance_id = d.instance_id and x.id = d.debt_id
-    where ${OWN} group by 1) s`
+    where ${own(whose)} group by 1) s`
 
 /** Postings on what a creditor's debtors owe, where money came or was taken back. */
-const RECEIVED = `select string_agg(${sqlJson({
+const receivedOf = (whose: Whose): string => `select string_agg(${sqlJson({
   month: word('s.month'),
   currency: word('s.currency'),
   amount: amount('s.minor'),
@@ -53,37 +58,40 @@ const RECEIVED = `select string_agg(${sqlJson({
     join ledger_account a on a.instance_id = g.instance_id and a.id = g.account_id and a.kind = 'clearing'
     left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
     left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
-    where t.instance_id = $1 and coalesce(c.creditor_id, i.creditor_id) = $2
+    where t.instance_id = $1 and ${whose('coalesce(c.creditor_id, i.creditor_id)')}
       and (t.kind = 'PAYMENT' or t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%')
       and t.booked_on >= (date_trunc('month', $3::date) - interval '11 months')::date
     group by 1, 2) s`
 
 /** What was paid in full in the last year: from sending to the last money. */
-const PAID = `select e.paid_on - coalesce(x.sent_date, x.issue_date) as days, e.paid_on <= x.expire_date as is_before
+const paidOf = (
+  whose: Whose,
+): string => `select e.paid_on - coalesce(x.sent_date, x.issue_date) as days, e.paid_on <= x.expire_date as is_before
   from invoice x left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id
   cross join lateral (select max(coalesce(t.value_on, t.booked_on)) as paid_on from ledger_transaction t
     where t.instance_id = x.instance_id and t.kind = 'PAYMENT' and (t.invoice_id = x.id or t.claim_id = x.claim_id)
       and not exists (select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)) e
-  where ${OWN} and (x.status = 'CLOSED' and x.claim_id is null or c.status = 'CLOSED')
+  where ${own(whose)} and (x.status = 'CLOSED' and x.claim_id is null or c.status = 'CLOSED')
     and e.paid_on > $3::date - 365`
+
+const figuresOf = (whose: Whose) => ({
+  today: word('$3::date'),
+  invoices: list(byStatus(whose, 'invoice')),
+  claims: list(byStatus(whose, 'claim')),
+  overdue: list(overdueOf(whose)),
+  disputes: list(disputesOf(whose)),
+  received: list(receivedOf(whose)),
+  paid: {
+    count: asWritten('(select count(*) from paid)::text'),
+    beforeDue: asWritten('(select count(*) from paid where is_before)::text'),
+    averageDays: '(select round(avg(days), 1) from paid)',
+    medianDays: '(select percentile_cont(0.5) within group (order by days) from paid)',
+  },
+})
 
 const figures = statement(
   'creditorDesk.figures',
-  `with paid as (${PAID})
-   select ${sqlJson({
-     today: word('$3::date'),
-     invoices: list(byStatus('invoice')),
-     claims: list(byStatus('claim')),
-     overdue: list(OVERDUE),
-     disputes: list(DISPUTES),
-     received: list(RECEIVED),
-     paid: {
-       count: asWritten('(select count(*) from paid)::text'),
-       beforeDue: asWritten('(select count(*) from paid where is_before)::text'),
-       averageDays: '(select round(avg(days), 1) from paid)',
-       medianDays: '(select percentile_cont(0.5) within group (order by days) from paid)',
-     },
-   })} as json`,
+  `with paid as (${paidOf(ofCreditor)}) select ${sqlJson(figuresOf(ofCreditor))} as json`,
 )
 
 /** As the wire has it. */
@@ -93,4 +101,82 @@ export async function readFigures(
   today: string,
 ): Promise<string> {
   return (await db.rows<{ json: string }>(figures, [instance.id, creditorId, today]))[0]?.json ?? ''
+}
+
+const CREDITORS = `select string_agg(${sqlJson({ id: word('r.id'), name: 'r.name' })}, ',' order by r.name, r.id)
+  from creditor r where r.instance_id = $1`
+
+const tasksCounted = (whose: Whose): string => `select string_agg(${sqlJson({
+  kind: word('s.kind'),
+  count: asWritten('s.count::text'),
+})}, ',' order by s.count desc, s.kind)
+  from (select k.kind, count(*) as count from ${tasksOf(ALL_TASKS)} k
+    where k.instance_id = $1 and ${whose('k.creditor_id')} group by k.kind) s`
+
+/** What nobody could place is no one creditor's, unless it came to that creditor's own account. */
+const suspenseOf = (isOne: boolean): string => `select string_agg(${sqlJson({
+  currency: word('s.currency'),
+  count: asWritten('s.count::text'),
+  amount: amount('s.minor'),
+})}, ',' order by s.currency)
+  from (select l.currency, count(*) as count, sum(l.amount_minor) as minor from bank_line l
+    where l.instance_id = $1 and l.status = 'SUSPENSE' and l.kind = 'PAYMENT'
+      ${isOne ? 'and l.creditor_ids @> array[$2::uuid]' : ''} group by l.currency) s`
+
+const ageingOf = (whose: Whose): string => `select string_agg(${sqlJson({
+  bucket: word('s.bucket'),
+  currency: word('s.currency'),
+  count: asWritten('s.count::text'),
+  balance: amount('s.balance'),
+})}, ',' order by s.least, s.currency)
+  from (select x.currency, count(*) as count, sum(x.balance_minor) as balance, min($3::date - x.expire_date) as least,
+      case when x.expire_date >= $3::date then 'NOT_DUE' when x.expire_date >= $3::date - 30 then 'DAYS_1_30'
+        when x.expire_date >= $3::date - 60 then 'DAYS_31_60' when x.expire_date >= $3::date - 90 then 'DAYS_61_90'
+        else 'OVER_90' end as bucket
+    from invoice x where ${own(whose)} and x.balance_minor > 0 and x.claim_id is null
+      and x.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') group by x.currency, bucket) s`
+
+const daysOf = (whose: Whose): string => `select string_agg(${sqlJson({
+  day: word('s.booked_on'),
+  way: word('s.way'),
+  currency: word('s.currency'),
+  count: asWritten('s.count::text'),
+  amount: amount('s.minor'),
+})}, ',' order by s.booked_on, s.way, s.currency)
+  from (select t.booked_on, g.currency, count(distinct t.id) as count, sum(g.amount_minor) as minor,
+      case when t.payment_id is not null then 'GATEWAY' when exists (select from bank_line l where l.instance_id = t.instance_id
+        and l.id = substring(t.cause from '^payment:([0-9a-f-]{36})')::uuid) then 'BANK' else 'DIRECT' end as way
+    from ledger_transaction t
+    join posting g on g.instance_id = t.instance_id and g.transaction_id = t.id
+    join ledger_account a on a.instance_id = g.instance_id and a.id = g.account_id and a.kind = 'clearing'
+    left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
+    left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
+    where t.instance_id = $1 and t.kind = 'PAYMENT' and t.booked_on > $3::date - 30
+      and ${whose('coalesce(c.creditor_id, i.creditor_id)')} group by 1, 2, way) s`
+
+const dashboardOf = (name: string, whose: Whose, isOne: boolean) =>
+  statement(
+    name,
+    `with paid as (${paidOf(whose)}) select ${sqlJson({
+      ...figuresOf(whose),
+      creditors: list(CREDITORS),
+      tasks: list(tasksCounted(whose)),
+      suspense: list(suspenseOf(isOne)),
+      ageing: list(ageingOf(whose)),
+      days: list(daysOf(whose)),
+    })} as json`,
+  )
+const ofOne = dashboardOf('creditorDesk.dashboard', ofCreditor, true)
+const ofEach = dashboardOf('creditorDesk.dashboard.all', ofAll, false)
+
+/** What an operator's staff sees first, as the wire has it: of one creditor, or of all where `creditorId` is null. */
+export async function readDashboard(
+  db: Connection,
+  of: { readonly instanceId: string; readonly creditorId: string | null },
+  today: string,
+): Promise<string> {
+  const { instanceId, creditorId } = of
+  const read = creditorId === null ? ofEach : ofOne
+  const [row] = await db.rows<{ json: string }>(read, [instanceId, creditorId, today])
+  return row?.json ?? ''
 }

@@ -19,7 +19,7 @@ import type { OfficePrincipal } from './principal.ts'
 /** The condition on the column that says whose a row is. */
 export type Whose = (column: string) => string
 export const ofCreditor: Whose = (column) => `${column} = $2`
-const ofAll: Whose = () => '$2::uuid is null'
+export const ofAll: Whose = () => '$2::uuid is null'
 const whoseOf = ({ creditorId }: OfficePrincipal): Whose => (creditorId === null ? ofAll : ofCreditor)
 
 export type OfficeListShape = {

@@ -4,7 +4,7 @@ import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { formatDay } from '@kvitt/ui/date-text.ts'
+import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -94,14 +94,6 @@ function PasswordPart() {
       </form>
     </section>
   )
-}
-
-/** Day and time on the clock of whoever reads. */
-function momentText(instant: string): string {
-  const at = new Date(instant)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${formatDay(day, 'short')} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
 function SessionsPart() {

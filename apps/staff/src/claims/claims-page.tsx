@@ -4,7 +4,7 @@ import { useListState } from '@kvitt/office/list/use-list.ts'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
 import { hashOf } from '@kvitt/office/place.ts'
 import { useQuery } from '@tanstack/react-query'
-import { balanceColumn, dueColumn } from '../debts/columns.tsx'
+import { balanceColumn, dueColumn, creditorColumns } from '../debts/columns.tsx'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -26,6 +26,7 @@ const COLUMNS = (): readonly Column<Claim>[] => [
     inRow: 'below',
     cell: ({ debtor }) => debtor.name,
   },
+  ...creditorColumns(),
   {
     id: 'opened',
     head: t('claim.opened'),

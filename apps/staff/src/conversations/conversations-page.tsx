@@ -12,6 +12,7 @@ import { hashOf, usePlace } from '@kvitt/office/place.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import css from '../shell/case.module.css'
+import { creditorColumns } from '../debts/columns.tsx'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -40,6 +41,7 @@ function columnsFor(today: string): readonly Column<Conversation>[] {
       cell: ({ kind }) => t(`conversation.kind.${kind}`),
     },
     { id: 'debtor', head: t('invoice.debtor'), inRow: 'below', cell: ({ debtor }) => debtor.name },
+    ...creditorColumns(),
     {
       id: 'last',
       head: t('conversation.last'),

@@ -3,6 +3,7 @@ import type { Column } from '@kvitt/office/list/data-table.tsx'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { t } from '../text.ts'
 
 type Due<Row> = {
@@ -37,3 +38,19 @@ export const balanceColumn = <Row,>(
     return <Figure minor={minorOf(balance)} currency={currency} />
   },
 })
+
+/** Whose a row is: in the operator's portal, whose lists have the rows of all creditors. */
+export const creditorColumns = <
+  Row extends { readonly creditor: { readonly name: string } | null },
+>(): Column<Row>[] =>
+  isAdmin
+    ? [
+        {
+          id: 'creditor',
+          head: t('column.creditor'),
+          look: 'quiet',
+          inRow: 'below',
+          cell: ({ creditor }) => creditor?.name ?? '–',
+        },
+      ]
+    : []

@@ -13,6 +13,7 @@ import { hashOf, usePlace } from '@kvitt/office/place.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { creditorColumns } from '../debts/columns.tsx'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -38,6 +39,7 @@ function columnsFor(today: string): readonly Column<Dispute>[] {
         t(type === 'invoices' ? 'dispute.of_invoice' : 'dispute.of_claim', { number }),
     },
     { id: 'debtor', head: t('invoice.debtor'), inRow: 'below', cell: ({ debtor }) => debtor.name },
+    ...creditorColumns(),
     {
       id: 'opened',
       head: t('dispute.opened'),

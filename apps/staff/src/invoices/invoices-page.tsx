@@ -18,6 +18,7 @@ import { formatCount } from '@kvitt/ui/count-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { creditorColumns } from '../debts/columns.tsx'
 import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -66,6 +67,7 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       inRow: 'below',
       cell: ({ debtor }) => debtor.name,
     },
+    ...creditorColumns(),
     referenceColumn(),
     {
       id: 'due',

@@ -6,6 +6,7 @@ import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
+import { creditorColumns } from '../debts/columns.tsx'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -27,6 +28,7 @@ const columnsFor = (today: string): readonly Column<Payment>[] => [
     inRow: 'below',
     cell: ({ debtor }) => debtor.name,
   },
+  ...creditorColumns(),
   {
     id: 'way',
     head: t('payment.way'),

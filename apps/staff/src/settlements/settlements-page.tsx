@@ -6,6 +6,7 @@ import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
+import { creditorColumns } from '../debts/columns.tsx'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -30,6 +31,7 @@ const columnsFor = (today: string): readonly Column<ListedSettlement>[] => [
     inRow: 'title',
     cell: ({ number }) => t('settlement.of_number', { number }),
   },
+  ...creditorColumns(),
   {
     id: 'period',
     head: t('settlement.period'),

@@ -5,6 +5,7 @@ import { t } from '../text.ts'
 import { isAdmin, TASKS_VIEW } from './portal.ts'
 
 export type ViewName =
+  | 'audit'
   | 'dashboard'
   | 'tasks'
   | 'todo'
@@ -42,11 +43,11 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
  * @param rights of whoever is here: what they may not see is left out
  */
 export function railGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
-  return isAdmin ? adminGroups(open) : clientGroups(open, rights)
+  return isAdmin ? adminGroups(open, rights) : clientGroups(open, rights)
 }
 
 /** The work on the debts of all creditors, and the money. */
-function adminGroups(open: number | undefined): readonly RailGroup[] {
+function adminGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
   return [
     {
       entries: [
@@ -66,8 +67,31 @@ function adminGroups(open: number | undefined): readonly RailGroup[] {
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
       ],
     },
+    ...(rights.includes('audit')
+      ? [
+          {
+            label: t('view.control'),
+            entries: [{ view: 'audit', icon: 'key', text: t('view.audit') } as const],
+          },
+        ]
+      : []),
   ]
 }
+
+/** Views that only one of the portals has; all others stand in both. */
+const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit']
+const ONLY_CLIENT: readonly string[] = [
+  'todo',
+  'figures',
+  'imports',
+  'users',
+  'api-keys',
+  'webhooks',
+  'settings',
+]
+
+/** Does this portal have the view? */
+export const isViewHere = (view: string): boolean => !(isAdmin ? ONLY_CLIENT : ONLY_ADMIN).includes(view)
 
 function clientGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
   return [

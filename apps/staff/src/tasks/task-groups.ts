@@ -1,5 +1,6 @@
 /** When a task has to be done: what the to-do list is grouped by. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isTaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { MessageId } from '../text.ts'
 
 const WEEK = 7
@@ -14,15 +15,5 @@ export function groupOf(deadline: string | null, today: string): MessageId {
 
 /** What a task is called: the deed. One that has no words of its own is a task. */
 export function deedOf(kind: string): MessageId {
-  const deeds: Readonly<Record<string, MessageId>> = {
-    dispute_to_answer: 'task.dispute_to_answer',
-    question_asked: 'task.question_asked',
-    more_time_asked: 'task.more_time_asked',
-    said_paid: 'task.said_paid',
-    import_with_errors: 'task.import_with_errors',
-    webhook_off: 'task.webhook_off',
-    schedule_ended: 'task.schedule_ended',
-    creditor_refund: 'task.creditor_refund',
-  }
-  return deeds[kind] ?? 'task.other'
+  return isTaskKind(kind) ? `task.${kind}` : 'task.other'
 }

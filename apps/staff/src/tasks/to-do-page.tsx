@@ -14,6 +14,7 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { creditorColumns } from '../debts/columns.tsx'
 import { useRight } from '../shell/me.ts'
 import { TASKS_VIEW } from '../shell/portal.ts'
 import { todayQuery } from '../shell/today.ts'
@@ -32,6 +33,7 @@ function columnsFor(today: string): readonly Column<Task>[] {
   return [
     { id: 'what', head: t('todo.what'), inRow: 'title', cell: ({ kind }) => t(deedOf(kind)) },
     { id: 'who', head: t('todo.who'), inRow: 'below', cell: ({ debtor }) => debtor?.name ?? '–' },
+    ...creditorColumns(),
     {
       id: 'reference',
       head: t('todo.number'),

@@ -1,15 +1,11 @@
 import { Chip } from '@kvitt/office/parts/chip.tsx'
-import { formatDay } from '@kvitt/ui/date-text.ts'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { t } from '../text.ts'
 import type { Delivery, Webhook } from './webhook-calls.ts'
 
-/** "20 Nov, 14:05:09": which of two tries came first is a matter of seconds. */
-export const moment = (at: string | null): string => {
-  if (at === null) return '–'
-  const time = new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'medium' }).format(new Date(at))
-  return `${formatDay(at.slice(0, 10), 'short')} ${time}`
-}
+/** To the second: which of two tries came first. */
+export const moment = (at: string | null): string =>
+  at === null ? '–' : momentText(at, { hasSeconds: true })
 
 export function WebhookChip({ webhook: { isOn, offReason } }: { webhook: Webhook }) {
   if (isOn) return <Chip tone="ok">{t('webhook.state.on')}</Chip>
