@@ -201,6 +201,7 @@ async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 
     `Homepage       ${at}/home/`,
     `Debtor portal  ${at}/`,
     `Creditor       ${at}/client/`,
+    `Operator       ${at}/admin/`,
     `Questions      ${at}/support/`,
   ]
   if (!isDemo) return places
@@ -210,6 +211,7 @@ async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 
     '               reference 2601 0492 9823, zip 111 22   (Alva)',
     '               or BankID: pick who holds the phone on the sandbox page',
     'As creditor    clerk@kvitt.example, password Kvitt-demo-2026',
+    'As operator    manager@kvitt.example, the same password',
   ]
 }
 

@@ -19,7 +19,8 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { creditorColumns } from '../debts/columns.tsx'
-import { useRight } from '../shell/me.ts'
+import { useMayDraft } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import {
@@ -67,8 +68,8 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       inRow: 'below',
       cell: ({ debtor }) => debtor.name,
     },
-    ...creditorColumns(),
-    referenceColumn(),
+    // There is room for one of them: an operator asks whose it is.
+    ...(isAdmin ? creditorColumns<Invoice>() : [referenceColumn()]),
     {
       id: 'due',
       head: t('invoice.due'),
@@ -142,7 +143,7 @@ function sumsOf(invoices: readonly Invoice[]) {
 /** All invoices of the creditor: filtered, searched, ordered and paged by the server. */
 export default function InvoicesPage() {
   usePageName(t('view.invoices'))
-  const mayWrite = useRight('draft')
+  const mayWrite = useMayDraft()
   useKeys({ n: mayWrite ? () => goTo(NEW) : undefined })
   const { query, change, sort, hrefOfTab } = useListState()
   const found = useQuery(invoicesQuery(query))

@@ -35,6 +35,11 @@ export function useRight(right: StaffRight): boolean {
 export const workplaceOf = ({ creditor }: Me['membership'], provider: string): string =>
   creditor?.name ?? provider
 
+/** Who writes invoices: a creditor's own staff, whose they are. */
+export function useMayDraft(): boolean {
+  return useRight('draft') && !isAdmin
+}
+
 /** Goes on as another membership: everything that is shown is that of another creditor, or of the operator in its own portal. */
 export async function switchMembership({ id, creditor }: Me['membership']): Promise<void> {
   const answer = await api.ask(staffCall('POST', '/client/session'), { body: { membershipId: id } })

@@ -15,7 +15,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { creditorColumns } from '../debts/columns.tsx'
-import { useRight } from '../shell/me.ts'
+import { useMayDraft } from '../shell/me.ts'
 import { TASKS_VIEW } from '../shell/portal.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
@@ -71,7 +71,7 @@ export default function ToDoPage({ id }: { id: string }) {
   const found = useQuery(tasksQuery)
   const day = useQuery(todayQuery)
   const { query } = usePlace()
-  const mayWrite = useRight('draft')
+  const mayWrite = useMayDraft()
   useKeys({ n: mayWrite ? () => goTo(NEW) : undefined })
   const tasks = found.data?.items ?? []
   const aside = useQuery(asideQuery).data?.items ?? []
