@@ -1,4 +1,5 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
+import { BANK_DESK_BINDINGS } from './bank-files/office/calls.ts'
 import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
@@ -116,4 +117,5 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_CLAIM_ACT_BINDINGS,
   ...OFFICE_PAYMENT_ACT_BINDINGS,
   ...OFFICE_IMPORT_BINDINGS,
+  ...BANK_DESK_BINDINGS,
 ]

@@ -25,6 +25,7 @@ import {
   type Ways,
   type WriteBill,
 } from './mail/mail.ts'
+import { placeLeftLines } from './bank-files/bank-files.ts'
 import { workImports } from './imports/imports.ts'
 import { makeDueSettlements } from './settlements/settlements.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
@@ -99,6 +100,8 @@ const MAIL_MS = 5_000
 const SEND_APPROVED_MS = 2_000
 /** How soon an import goes on that a process has left undone; what is sent is read at once. */
 const IMPORTS_MS = 2_000
+/** How soon lines of a bank's file are placed that their own call has not come to. */
+const BANK_LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
 /** How soon an event is sent to a webhook. */
@@ -173,6 +176,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('send messages', MAIL_MS, sendMail)
     jobs.every('send events to webhooks', EVENTS_MS, () => events.begin(jobs.beside))
     jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
+    jobs.every('place bank lines', BANK_LINES_MS, async () => placeLeftLines(work, await instances.all()))
     jobs.every('make settlements', SETTLEMENTS_MS, async () =>
       makeDueSettlements(work, await instances.all()),
     )

@@ -2,6 +2,8 @@
  * All calls of the API as types, made from their contracts: what a portal's client is typed by. Nothing of this file, of a
  * contract or of the schema library reaches a browser.
  */
+import type * as paymentBatch from './bank-files/payment-batch.contract.ts'
+import type * as suspense from './bank-files/suspense.contract.ts'
 import type * as claimList from './claims/claim-list.contract.ts'
 import type * as officeClaim from './claims/office-claim.contract.ts'
 import type * as claim from './claims/claim.contract.ts'
@@ -47,6 +49,8 @@ type Of<Feature> = Extract<Feature[keyof Feature], Contract>
 /** Each contract of each feature. */
 export type Call =
   | Of<typeof claimList>
+  | Of<typeof paymentBatch>
+  | Of<typeof suspense>
   | Of<typeof claim>
   | Of<typeof conversation>
   | Of<typeof officeConversation>

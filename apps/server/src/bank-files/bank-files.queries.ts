@@ -27,7 +27,7 @@ export async function lockKeeping(tx: Transaction, instanceId: string): Promise<
 
 const insertFile = statement(
   'bankFiles.insertFile',
-  `insert into bank_file (instance_id, id, name, format, content_hash) values ($1, $2, $3, $4, $5)
+  `insert into bank_file (instance_id, id, name, format, content_hash, sent_by) values ($1, $2, $3, $4, $5, $6)
    on conflict (instance_id, content_hash) do nothing returning id`,
 )
 
@@ -35,9 +35,9 @@ const insertFile = statement(
 export async function insertFileRow(
   tx: Transaction,
   instanceId: string,
-  file: { id: string; name: string; format: string; hash: Buffer },
+  file: { id: string; name: string; format: string; hash: Buffer; by: string | null },
 ): Promise<boolean> {
-  const rows = await tx.rows(insertFile, [instanceId, file.id, file.name, file.format, file.hash])
+  const rows = await tx.rows(insertFile, [instanceId, file.id, file.name, file.format, file.hash, file.by])
   return rows.length === 1
 }
 

@@ -31,22 +31,27 @@ const KINDS = { payment: 'PAYMENT', deduction: 'DEDUCTION', outgoing: 'OUTGOING'
 
 type Keeping = { readonly instanceId: string; readonly fileId: string; readonly clock: Clock }
 
+/** `by`: who handed it in, as the audit log names them; null for a command. */
+export type Receiving = Omit<Keeping, 'fileId'> & { readonly by: string | null }
+
 /**
- * Keeps the lines of a file that no file has told of. Answers how many those are: none for a file that is here already.
+ * Keeps the lines of a file that no file has told of. Answers how many those are, and which file it is; none for one that is here
+ * already.
  * Throws ImportRefusal for money on an account that is nobody's here, and for a deposit that is known with another sum.
  */
 export async function keepFile(
   tx: Transaction,
-  { instanceId, clock }: Omit<Keeping, 'fileId'>,
+  { instanceId, clock, by }: Receiving,
   { name, hash, content }: ReadBankFile,
-): Promise<number> {
+): Promise<{ readonly fileId: string | undefined; readonly lines: number }> {
   await lockKeeping(tx, instanceId)
   const keeping = { instanceId, clock, fileId: newId(clock.now()) }
-  const file = { id: keeping.fileId, name, format: content.format, hash }
-  if (!(await insertFileRow(tx, instanceId, file))) return 0
-  return content.reports
+  const file = { id: keeping.fileId, name, format: content.format, hash, by }
+  if (!(await insertFileRow(tx, instanceId, file))) return { fileId: undefined, lines: 0 }
+  const lines = await (content.reports
     ? keepReports(tx, keeping, { deposits: content.deposits, reports: content.reports })
-    : insertDeposits(tx, keeping, await newDeposits(tx, keeping, content), 0)
+    : insertDeposits(tx, keeping, await newDeposits(tx, keeping, content), 0))
+  return { fileId: file.id, lines }
 }
 
 /** Each report is held against what is kept by then, so that two of one file may tell of the same entries. */

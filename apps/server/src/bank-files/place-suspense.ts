@@ -16,33 +16,10 @@ import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_RETURN, expectMoneyOut } from './money-out.ts'
 import { dayOfMoney, debtOf } from './place-line.ts'
+import { PlacementRefused } from './placement-refused.ts'
 import type { PlaceContext } from './tell-holder.ts'
 import { findRepeatable, markRepeatedRow } from './told-again.queries.ts'
 import { findPlaceOfLine, readLine, type EndedLineRow } from './suspense.queries.ts'
-
-export type PlacementCode =
-  | 'no_such_line'
-  | 'not_in_suspense'
-  | 'not_booked'
-  | 'is_deduction'
-  | 'no_such_debt'
-  | 'several_debts'
-  | 'other_creditor'
-  | 'other_currency'
-  | 'not_open'
-  | 'nothing_owed'
-  | 'in_a_plan'
-  | 'not_the_same'
-
-/** Why the money stays where it is, as a code and a sentence for a person. Nothing has changed. */
-export class PlacementRefused extends Error {
-  override name = 'PlacementRefused'
-  readonly code: PlacementCode
-  constructor(code: PlacementCode, sentence: string) {
-    super(sentence)
-    this.code = code
-  }
-}
 
 /** `name`: number, reference or identifier of the debt. */
 export type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
@@ -72,12 +49,12 @@ export type PlacementWork = {
   readonly tx: Transaction
   readonly line: EndedLineRow
   readonly today: CalendarDate
-  readonly placement: Placement
+  readonly placement: Pick<Placement, 'by' | 'reason'>
 }
 
 /** Places it. The same placement again answers the same and changes nothing. Throws PlacementRefused. */
 export async function placeSuspense(context: PlaceContext, placement: Placement): Promise<Settled> {
-  const { lineId, to } = placement
+  const { lineId } = placement
   const place = await findPlaceOfLine(context.db, lineId)
   if (place?.instance_id !== placement.instanceId)
     throw new PlacementRefused(
@@ -85,13 +62,26 @@ export async function placeSuspense(context: PlaceContext, placement: Placement)
       `No line of a bank's file of the provider has the name ${lineId}.`,
     )
   const today = context.clock.today(place.time_zone)
-  return context.db.transaction(async (tx) => {
-    await lockBankFiles(tx, place.instance_id)
-    const line = await readLine(tx, place.instance_id, lineId)
-    const work = { context, tx, line, today, placement }
-    if (to === 'back') return sendBack(work)
-    return 'sameAs' in to ? takeAsRepeat(work, to.sameAs) : payNamed(work, to)
-  })
+  return context.db.transaction(async (tx) =>
+    perform(await openPlacement(context, tx, { placement, today }), placement.to),
+  )
+}
+
+/** Reads a line of the instance under the lock of whoever places lines. */
+export async function openPlacement(
+  context: PlaceContext,
+  tx: Transaction,
+  { placement, today }: { readonly placement: Omit<Placement, 'to'>; readonly today: PlacementWork['today'] },
+): Promise<PlacementWork> {
+  await lockBankFiles(tx, placement.instanceId)
+  const line = await readLine(tx, placement.instanceId, placement.lineId)
+  return { context, tx, line, today, placement }
+}
+
+/** Places it, or sends it back. */
+export async function perform(work: PlacementWork, to: Placement['to']): Promise<Settled> {
+  if (to === 'back') return sendBack(work)
+  return 'sameAs' in to ? takeAsRepeat(work, to.sameAs) : payNamed(work, to)
 }
 
 const textOf = ({ amount_minor: minor, currency }: EndedLineRow): string => `${amountText(minor)} ${currency}`
@@ -106,7 +96,8 @@ const WHERE = {
   SETTLED: 'it has left, as was expected',
 } as const
 
-function requireSuspense({ line }: PlacementWork): void {
+/** Throws PlacementRefused for money that does not lie in suspense, or that has left the account. */
+export function requireSuspense({ line }: PlacementWork): void {
   if (line.status !== 'SUSPENSE')
     throw new PlacementRefused(
       'not_in_suspense',
@@ -212,16 +203,27 @@ export async function settledOn(
 }
 
 /** The one debt at the instance that has the name. */
-async function findDebt(tx: Transaction, line: EndedLineRow, { kind, name }: Named): Promise<NamedDebt> {
+export async function findDebt(
+  tx: Transaction,
+  line: EndedLineRow,
+  { kind, name }: Named,
+): Promise<NamedDebt> {
   const found = await findNamedDebts(tx, line.instance_id, { kind, name })
   const [one, ...others] = found
   if (!one)
-    throw new PlacementRefused('no_such_debt', `The provider that the money came to has no ${kind} ${name}.`)
+    throw new PlacementRefused(
+      'no_such_debt',
+      `The provider that the money came to has no ${kind} ${name}.`,
+      {
+        number: name,
+      },
+    )
   if (others.length > 0) {
     const all = found.map(({ number, id, creditor_name: creditor }) => `${number} of ${creditor} (${id})`)
     throw new PlacementRefused(
       'several_debts',
       `Several are called ${name}; name one by its id: ${all.join(', ')}.`,
+      { number: name },
     )
   }
   return one
@@ -247,18 +249,20 @@ async function pay(work: PlacementWork, named: NamedDebt, locked: LockedDebt): P
 }
 
 /** Looked at under the lock. */
-function requirePayable(line: EndedLineRow, named: NamedDebt, locked: LockedDebt): void {
+export function requirePayable(line: EndedLineRow, named: NamedDebt, locked: LockedDebt): void {
   const { currency, balance_minor: owed, is_part_payment: isPlanned } = locked.claim ?? locked.invoice
   const { creditor_id: creditorId, creditor_name: creditor, number } = named
   if (currency !== line.currency)
     throw new PlacementRefused(
       'other_currency',
       `${number} is owed in ${currency}, and this is ${textOf(line)}.`,
+      { number, currency },
     )
   if (!(line.creditor_ids?.includes(creditorId) ?? true))
     throw new PlacementRefused(
       'other_creditor',
       `${number} is owed to ${creditor}, whose account this did not come to.`,
+      { number },
     )
   const status = locked.invoice?.status
   if (status === 'CREATED' || status === 'PENDING')
@@ -275,7 +279,7 @@ function requirePayable(line: EndedLineRow, named: NamedDebt, locked: LockedDebt
     )
 }
 
-async function leaveSuspense(
+export async function leaveSuspense(
   { context, tx, line, today }: PlacementWork,
   account: string,
   { kind, cause }: { readonly kind: string; readonly cause: string },
@@ -293,7 +297,7 @@ async function leaveSuspense(
   await endTask(tx, { instanceId: line.instance_id, kind: 'bank_line', about: `bank-line:${line.id}` })
 }
 
-function note(
+export function note(
   { tx, line, placement: { by, reason } }: PlacementWork,
   kind: 'money_placed' | 'money_sent_back',
   to: object,

@@ -8,6 +8,9 @@ import { readCamt } from './camt/camt.ts'
 
 const LARGEST_BYTES = 50 * 1_048_576
 
+/** Why a file is refused that is none of a bank's at all. */
+export const NO_BANK_FILE = 'This is no file of payments that we read: BgMax, OCR giro, camt.053 or camt.054.'
+
 export type ReadBankFile = { readonly name: string; readonly hash: Buffer; readonly content: BankFile }
 
 /** Throws ImportRefusal when it is not a file of a bank, does not add up, or is too large. */
@@ -41,5 +44,5 @@ async function readContent(chunks: readonly Uint8Array[]): Promise<BankFile> {
   }
   // A mark of the encoding may stand before the first tag.
   if (/^[^\w]{0,8}</.test(head)) return readCamt(chunks)
-  throw new ImportRefusal('This is no file of payments that we read: BgMax, OCR giro, camt.053 or camt.054.')
+  throw new ImportRefusal(NO_BANK_FILE)
 }

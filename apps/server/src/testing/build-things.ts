@@ -46,6 +46,7 @@ export async function buildThings(
     users,
     imports,
     webhooks,
+    ...(await buildBankFile(server, instanceId)),
     ...others,
   }
   return { things, invoice: built }
@@ -74,6 +75,20 @@ async function buildFailed(server: TestServer, { instanceId, id, reference }: Bu
     [instanceId, id, reference],
   )
   return rows[0].id
+}
+
+/** A bank's file with one payment that nobody could place. */
+async function buildBankFile(server: TestServer, instanceId: string): Promise<Things> {
+  const { rows } = await server.test.owner.query(
+    `with f as (insert into bank_file (instance_id, id, name, format, content_hash)
+       values ($1, gen_random_uuid(), 'x.txt', 'bgmax', decode(md5(random()::text), 'hex')) returning id)
+     insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, kind, amount_minor, currency,
+       bank_date, payment_references, status)
+     select $1, gen_random_uuid(), id, 1, 'x', id::text, 1, 'PAYMENT', 100, 'SEK', '2026-11-20', '{}', 'SUSPENSE' from f
+     returning id, file_id`,
+    [instanceId],
+  )
+  return { 'payment-batches': rows[0].file_id, suspense: rows[0].id }
 }
 
 /** A file that was read, and has nothing in it. */

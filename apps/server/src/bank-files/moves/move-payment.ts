@@ -11,14 +11,8 @@ import { reopenTasks } from '../../tasks/tasks.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
 import { insertMovedRow, liftLineRow, readTarget, type MovedRow } from './move-payment.queries.ts'
 import type { PlaceContext } from '../tell-holder.ts'
-import {
-  isOnDebt,
-  payNamed,
-  PlacementRefused,
-  type Named,
-  type PlacementWork,
-  type Settled,
-} from '../place-suspense.ts'
+import { isOnDebt, payNamed, type Named, type PlacementWork, type Settled } from '../place-suspense.ts'
+import { PlacementRefused } from '../placement-refused.ts'
 import { findPlaceOfLine, readLine } from '../suspense.queries.ts'
 import { takeBackAndTell } from './tell-undone.ts'
 

@@ -25,13 +25,17 @@ const RETRYABLE: readonly ErrorCode[] = [
   'amount_changed',
 ]
 
-/** An amount as its reader writes it: the one of `params` is for programs. */
-function printed({ amount, currency }: Problem['params'], language: Language): { amount?: string } {
-  const money =
-    amount !== undefined && currency !== undefined && isCurrency(currency)
-      ? parseAmount(amount, currency)
-      : undefined
-  return money ? { amount: printedAmount(money.minor, money.currency, language) } : {}
+/** Amounts as their reader writes them: those of `params` are for programs. */
+function printed(
+  { currency, ...params }: Problem['params'],
+  language: Language,
+): { amount?: string; sum?: string } {
+  if (currency === undefined || !isCurrency(currency)) return {}
+  const named = (['amount', 'sum'] as const).flatMap((name) => {
+    const money = parseAmount(params[name] ?? '', currency)
+    return money ? [[name, printedAmount(money.minor, money.currency, language)]] : []
+  })
+  return Object.fromEntries(named) as { amount?: string; sum?: string }
 }
 
 export function describeProblem(

@@ -1,0 +1,43 @@
+/** The calls about bank files and money in suspense, beside the use cases that answer them. */
+import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
+import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
+import type { Binding } from '../../platform/http/call.ts'
+import { bind, bindSharedRow } from '../../sign-in/bind.ts'
+import { askedBy } from '../../staff/staff.ts'
+import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
+import { receiveBankFile } from './receive-bank-file.ts'
+import { findSuspense, presentCase } from './suspense-case.ts'
+import { searchSuspenseRows } from './suspense-rows.queries.ts'
+import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
+
+export const BANK_DESK_BINDINGS: readonly Binding[] = [
+  bind(batch.putPaymentBatch, async ({ context, principal, receive }) => {
+    const { file } = await receive()
+    return receiveBankFile(context, principal, file)
+  }),
+  bind(batch.searchPaymentBatches, ({ context, principal, query, body }) =>
+    searchBatches(context, principal, query, body),
+  ),
+  bindSharedRow(batch.getPaymentBatch, findBatch, ({ context, principal, row }) =>
+    presentWithLines(context, principal, row),
+  ),
+  bindSharedRow(batch.listPaymentBatchLines, findBatch, ({ context, principal, row, query }) =>
+    listBatchLines(context, principal, { row, query }),
+  ),
+  bind(suspense.searchSuspense, ({ context, principal, query, body }) =>
+    searchSuspenseRows(context, principal, query, body),
+  ),
+  bindSharedRow(suspense.getSuspense, findSuspense, ({ context, principal, row }) =>
+    presentCase(context, principal, row),
+  ),
+  bindSharedRow(suspense.previewPlacement, findSuspense, ({ context, principal, row, body }) =>
+    previewMoney({ context, principal, row }, body),
+  ),
+  bindSharedRow(suspense.placeSuspended, findSuspense, ({ context, principal, row, body, request }) =>
+    placeMoney({ context, principal, row, asked: askedBy(request, 'place', row.id, body) }, body),
+  ),
+  bindSharedRow(suspense.sendSuspendedBack, findSuspense, ({ context, principal, row, body, request }) => {
+    const asked = askedBy(request, 'send-back', row.id, body ?? null)
+    return sendMoneyBack({ context, principal, row, asked }, body?.reason?.trim() || undefined)
+  }),
+]
