@@ -109,10 +109,18 @@ describe('every call', () => {
         .replace(':paymentReference', invoice.reference)
         .replace(':zip', invoice.zip)
       const isStaff = contract.doors.includes('client')
+      const isOperators = !isStaff && contract.doors.includes('admin')
       const { context } = server.product
-      const headers = isStaff
-        ? { ...(await signInStaff(context, { ...invoice, role: 'manager' })) }
-        : await signIn(context, server.instanceId, [invoice.debtorId])
+      const role = 'manager' as const
+      const headers =
+        isStaff || isOperators
+          ? {
+              ...(await signInStaff(
+                context,
+                isStaff ? { ...invoice, role } : { ...invoice, creditorId: null, role },
+              )),
+            }
+          : await signIn(context, server.instanceId, [invoice.debtorId])
       const answer = await server.call('PATCH', path, { headers })
       expect(answer.status).toBe(405)
       expect(answer.headers.get('allow')).toContain(contract.method)

@@ -16,6 +16,8 @@ let claim: Awaited<ReturnType<typeof buildClaim>>
 let manager: SignedIn
 let claimManager: SignedIn
 let importId: string
+let operator: SignedIn
+let bankFileId: string
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -38,6 +40,14 @@ beforeAll(async () => {
     [server.instanceId, invoice.creditorId],
   )
   importId = rows[0]?.id ?? ''
+  const at = { instanceId: server.instanceId, creditorId: null }
+  operator = await signInStaff(server.product.context, { ...at, role: 'manager' })
+  const files = await server.test.owner.query<{ id: string }>(
+    `insert into bank_file (instance_id, id, name, format, content_hash)
+     values ($1, gen_random_uuid(), 'x.txt', 'bgmax', 'x') returning id`,
+    [server.instanceId],
+  )
+  bankFileId = files.rows[0]?.id ?? ''
   for (const [subject, pair] of [
     ['invoices', invoice],
     ['collection-batches', claim],
@@ -52,17 +62,23 @@ const lists = BINDINGS.map(({ contract }) => contract)
   .filter((contract) => describeSchema(contract.response, 'output')?.type === 'array')
   .map((contract) => ({ name: contract.name, contract }))
 
+function ofPath(path: string): string {
+  if (path.startsWith('/payment-batches/')) return bankFileId
+  return path.startsWith('/imports/') ? importId : invoice.id
+}
+
 function ask(contract: Contract, query = ''): Promise<Answer> {
   const pair = contract.subject === 'collection-batches' ? claim : invoice
   const door = contract.doors[0] ?? 'open'
   const ofClaim = contract.path.startsWith('/collection-batches/')
-  const own = contract.path.startsWith('/imports/') ? importId : invoice.id
+  const own = ofPath(contract.path)
   const path = pathOf(contract, door)
     .replace(':paymentReference', pair.reference)
     .replace(':zip', pair.zip)
     .replace(':id', ofClaim ? claim.id : own)
   const sent = contract.method === 'POST' ? { body: {} } : {}
-  const headers = door === 'client' ? { ...(ofClaim ? claimManager : manager) } : {}
+  const clients = ofClaim ? claimManager : manager
+  const headers = door === 'client' ? { ...clients } : door === 'admin' ? { ...operator } : {}
   return server.call(contract.method, `${path}${query}`, { ...sent, headers })
 }
 

@@ -1,7 +1,12 @@
 /** One row of each resource that staff have, for whoever asks who may see whose. */
 import { randomUUID } from 'node:crypto'
+import { bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { BANK_FILE } from '@kvitt/domain/ledger/holder.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { newId } from '../platform/identity.ts'
 import { keepSecret } from '../credentials/credentials.ts'
-import { buildInvoice, type BuiltInvoice } from './build.ts'
+import { buildInvoice, TODAY, type BuiltInvoice } from './build.ts'
 import { buildClaim } from './build-claim.ts'
 import { buildConversation } from './build-conversation.ts'
 import { buildDispute } from './build-dispute.ts'
@@ -84,11 +89,18 @@ async function buildBankFile(server: TestServer, instanceId: string): Promise<Th
        values ($1, gen_random_uuid(), 'x.txt', 'bgmax', decode(md5(random()::text), 'hex')) returning id)
      insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, kind, amount_minor, currency,
        bank_date, payment_references, status)
-     select $1, gen_random_uuid(), id, 1, 'x', id::text, 1, 'PAYMENT', 100, 'SEK', '2026-11-20', '{}', 'SUSPENSE' from f
+     select $1::uuid, gen_random_uuid(), id, 1, 'x', id::text, 1, 'PAYMENT', 100, 'SEK', '2026-11-20', '{}', 'SUSPENSE' from f
      returning id, file_id`,
     [instanceId],
   )
-  return { 'payment-batches': rows[0].file_id, suspense: rows[0].id }
+  const { id, file_id: fileId } = rows[0]
+  const { db } = server.product.context
+  const booking = { id: newId(server.clock.now()), kind: 'PAYMENT', bookedOn: TODAY, cause: `bank-line:${id}` }
+  const lines = bookSuspense(BANK_FILE, money(100, 'SEK'))
+  await db.transaction((tx) =>
+    postBookings(tx, instanceId, [{ ...booking, lines, invoiceId: null, paymentId: null }], server.clock),
+  )
+  return { 'payment-batches': fileId, suspense: id }
 }
 
 /** A file that was read, and has nothing in it. */
