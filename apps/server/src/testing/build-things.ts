@@ -95,7 +95,12 @@ async function buildBankFile(server: TestServer, instanceId: string): Promise<Th
   )
   const { id, file_id: fileId } = rows[0]
   const { db } = server.product.context
-  const booking = { id: newId(server.clock.now()), kind: 'PAYMENT', bookedOn: TODAY, cause: `bank-line:${id}` }
+  const booking = {
+    id: newId(server.clock.now()),
+    kind: 'PAYMENT',
+    bookedOn: TODAY,
+    cause: `bank-line:${id}`,
+  }
   const lines = bookSuspense(BANK_FILE, money(100, 'SEK'))
   await db.transaction((tx) =>
     postBookings(tx, instanceId, [{ ...booking, lines, invoiceId: null, paymentId: null }], server.clock),
