@@ -2,7 +2,7 @@
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** `creditorId` is null where an operator's person acts on what is no one creditor's: such keys have a table of their own. */
-export type KeyOf = { readonly instanceId: string; readonly creditorId: string | null; readonly key: string }
+type KeyOf = { readonly instanceId: string; readonly creditorId: string | null; readonly key: string }
 
 const keyOf = ({ instanceId, creditorId, key }: KeyOf): string[] =>
   creditorId === null ? [instanceId, key] : [instanceId, creditorId, key]

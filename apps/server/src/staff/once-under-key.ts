@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { forgetKeyRows, insertKeyRow, nameSubjectRow, readKeyRow, type KeyOf } from './kept-keys.queries.ts'
-import type { OfficePrincipal } from './principal.ts'
+import { forgetKeyRows, insertKeyRow, nameSubjectRow, readKeyRow } from './kept-keys.queries.ts'
+import type { ClientPrincipal } from './principal.ts'
 
 /** What is asked: the same key with another of these is a mistake of the program that sends it. */
 export type AskedOnce = {
@@ -30,7 +30,7 @@ export function askedBy(request: Pick<FastifyRequest, 'headers'>, ...what: reado
  */
 export function onceUnderKey(
   { db }: Pick<Context, 'db'>,
-  principal: OfficePrincipal,
+  principal: ClientPrincipal,
   asked: AskedOnce,
   work: (tx: Transaction) => Promise<string>,
 ): Promise<{ readonly id: string; readonly isReplayed: boolean }> {
@@ -44,15 +44,15 @@ export function onceUnderKey(
 }
 
 /** The keys of an operator's people are their own: another's may be the same text. */
-const keyOf = (principal: OfficePrincipal, key: string): KeyOf => {
-  const { instance, creditorId } = principal
-  const isOperators = principal.kind === 'operator' || (principal.kind === 'staff' && creditorId === null)
-  return { instanceId: instance.id, creditorId, key: isOperators ? `${principal.personId} ${key}` : key }
-}
+const keyOf = (principal: ClientPrincipal, key: string) => ({
+  instanceId: principal.instance.id,
+  creditorId: principal.creditorId,
+  key: principal.kind === 'operator' ? `${principal.personId} ${key}` : key,
+})
 
 async function findDone(
   tx: Transaction,
-  principal: OfficePrincipal,
+  principal: ClientPrincipal,
   { key, what }: AskedOnce,
 ): Promise<string | undefined> {
   if (key === undefined) return undefined

@@ -7,7 +7,8 @@ import type { Context } from '../../context.ts'
 import { tryAgain } from '../../imports/imports.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
-import { actorOf, onceUnderKey, type AskedOnce, type OperatorMember } from '../../staff/staff.ts'
+import { onceByOperator } from '../../staff/operator-once.ts'
+import { actorOf, type AskedOnce, type OperatorMember } from '../../staff/staff.ts'
 import { payParts, type Part } from '../place-parts.ts'
 import { openPlacement, perform, type Named, type PlacementWork } from '../place-suspense.ts'
 import { PlacementRefused, type PlacementCode } from '../placement-refused.ts'
@@ -45,7 +46,7 @@ async function once(
   work: (placement: PlacementWork) => Promise<void>,
 ): Promise<Acted> {
   const { isReplayed } = await tryAgain(() =>
-    onceUnderKey(context, principal, asked, async (tx) => {
+    onceByOperator(context, principal, asked, async (tx) => {
       await asRefusals(async () => work(await open(tx, { context, principal, row }, reason)))
       return row.id
     }),
