@@ -101,7 +101,7 @@ const SEND_APPROVED_MS = 2_000
 /** How soon an import goes on that a process has left undone; what is sent is read at once. */
 const IMPORTS_MS = 2_000
 /** How soon lines of a bank's file are placed that their own call has not come to. */
-const BANK_LINES_MS = 60_000
+const LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
 /** How soon an event is sent to a webhook. */
@@ -176,7 +176,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('send messages', MAIL_MS, sendMail)
     jobs.every('send events to webhooks', EVENTS_MS, () => events.begin(jobs.beside))
     jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
-    jobs.every('place bank lines', BANK_LINES_MS, async () => placeLeftLines(work, await instances.all()))
+    jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
     jobs.every('make settlements', SETTLEMENTS_MS, async () =>
       makeDueSettlements(work, await instances.all()),
     )
