@@ -13,7 +13,15 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { queries, whenSignedOut } from './calls.ts'
-import { leaveSession, MeContext, meQuery, switchMembership, workplaceOf, type Me } from './shell/me.ts'
+import {
+  leaveSession,
+  MeContext,
+  meQuery,
+  switchMembership,
+  useRight,
+  workplaceOf,
+  type Me,
+} from './shell/me.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { addressOf, isAdmin, SIGN_IN, wantedHash } from './shell/portal.ts'
 import { isViewHere, LETTERS, railGroups, type ViewName } from './shell/views.ts'
@@ -56,14 +64,14 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'account':
       return <PAGES.account />
     case '':
-      return isAdmin ? <PAGES.dashboard /> : <PAGES.todo id={id} />
+      return isAdmin ? <AdminHome /> : <PAGES.todo id={id} />
     case 'todo':
     case 'tasks':
       return <PAGES.todo id={id} />
     case 'audit':
       return <PAGES.audit id={id} />
     case 'dashboard':
-      return <PAGES.dashboard />
+      return <AdminHome />
     case 'disputes':
       return <PAGES.disputes id={id} />
     case 'conversations':
@@ -91,11 +99,16 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'settlements':
       return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
     case 'invoices':
-      if (id === 'new') return <PAGES.newInvoice />
+      if (id === 'new') return isAdmin ? <NotFound /> : <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />
     default:
       return <NotFound />
   }
+}
+
+/** Whoever may see nothing here has their own account. */
+function AdminHome() {
+  return useRight('see') ? <PAGES.dashboard /> : <PAGES.account />
 }
 
 type AppProps = { provider: OfficeProvider; gate: GateState | 'open' }
@@ -137,7 +150,7 @@ export function App({ provider, gate: first }: AppProps) {
 function Portal({ provider }: { provider: OfficeProvider }) {
   const me = useQuery(meQuery)
   const place = usePlace()
-  const open = useQuery({ ...openTasksQuery, enabled: me.data !== undefined })
+  const open = useQuery({ ...openTasksQuery, enabled: me.data?.rights.includes('see') === true })
   if (me.data === undefined) {
     return me.isError ? (
       <main>

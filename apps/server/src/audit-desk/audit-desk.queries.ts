@@ -3,6 +3,7 @@ import { AUDIT_LOGS } from '@kvitt/domain/audit/audit-log.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList } from '../staff/office-list.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 /** The deeds of an instance are a chain of their own. */
 const LOG = `case when e.chain = deeds_chain(e.instance_id) then 'DEEDS' else 'ACCESS' end`
@@ -47,7 +48,14 @@ export const searchAuditRows = openOfficeList({
   tie: '(e.chain, e.seq)',
 })
 
-/** The view of the invariant (inv_i21), for the chains of one instance. The first entry that was kept has nothing before it. */
+/** How long an entry is kept (audit_kept), before which none of its log can be missing. */
+const KEPT = `case when e.chain = deeds_chain(e.instance_id) then interval '10 years' else interval '12 months' end`
+
+/**
+ * The view of the invariant (inv_i21), for the chains of one instance. The first entry that was kept has nothing before it, and is
+ * the first of all as long as the instance is younger than what is kept. What was cut off at the end only the anchors know: they
+ * have made a task of it.
+ */
 const verify = statement(
   'auditDesk.verify',
   `with mine as (
@@ -57,13 +65,18 @@ const verify = statement(
    broken as (
      select ${LOG} as log, e.seq::int as seq, e.at from mine e
      where e.is_changed or (e.seq_before is not null and (e.prev_hash <> e.hash_before or e.seq <> e.seq_before + 1))
+       or (e.seq_before is null and e.seq > 1 and exists (
+         select from instance n where n.id = $1 and n.created_at > now() - ${KEPT}))
      order by e.at, e.seq limit 1)
-   select (select count(*)::int from mine) as checked, b.log, b.seq, ${instantText('b.at')} as at
+   select (select count(*)::int from mine) as checked, exists (
+       select from ${tasksOf(['audit_cut'])} k where k.instance_id = $1) as is_cut, b.log, b.seq, ${instantText('b.at')} as at
    from (select 1) one left join broken b on true`,
 )
 
 export type Verified = {
   readonly checked: number
+  /** An anchor does not fit, and nobody has looked into it yet. */
+  readonly is_cut: boolean
   readonly log: (typeof AUDIT_LOGS)[number] | null
   readonly seq: number | null
   readonly at: string | null

@@ -37,8 +37,8 @@ export const AUDIT_DESK_BINDINGS: readonly Binding[] = [
     return found
   }),
   bind(contract.verifyAudit, async ({ context, principal }) => {
-    const { checked, log, seq, at } = await verifyChains(context.db, principal.instance.id)
+    const { checked, is_cut: isCut, log, seq, at } = await verifyChains(context.db, principal.instance.id)
     const isBroken = log !== null && seq !== null && at !== null
-    return { intact: !isBroken, checked, ...(isBroken ? { firstBroken: { log, seq, at } } : {}) }
+    return { intact: !isBroken && !isCut, checked, ...(isBroken ? { firstBroken: { log, seq, at } } : {}) }
   }),
 ]

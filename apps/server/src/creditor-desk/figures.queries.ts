@@ -34,7 +34,7 @@ const overdueOf = (whose: Whose): string => `select string_agg(${sqlJson({
   balance: amount('s.balance'),
 })}, ',' order by s.currency)
   from (select x.currency, count(*) as count, sum(x.balance_minor) as balance from invoice x
-    where ${own(whose)} and x.expire_date < $3::date and x.balance_minor > 0 and x.claim_id is null
+    where ${own(whose)} and x.expire_date < $3::date and not (${IN_PLAN}) and x.balance_minor > 0 and x.claim_id is null
       and x.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') group by x.currency) s`
 
 const disputesOf = (
@@ -45,6 +45,12 @@ const disputesOf = (
     from dispute d join (select instance_id, id, creditor_id, status from invoice union all
       select instance_id, id, creditor_id, status from claim) x on x.instance_id = d.instance_id and x.id = d.debt_id
     where ${own(whose)} group by 1) s`
+
+/** Money that lies in suspense, or has come from a gateway, is no debt's: it counts where it is booked on one. */
+const OF_A_DEBT = 'coalesce(c.creditor_id, i.creditor_id) is not null'
+
+/** What a plan has not billed yet is not late, whatever day stands on the invoice: what it bills has days of its own. */
+const IN_PLAN = `x.is_part_payment and x.type = 'INVOICE'`
 
 /** Postings on what a creditor's debtors owe, where money came or was taken back. */
 const receivedOf = (whose: Whose): string => `select string_agg(${sqlJson({
@@ -58,7 +64,7 @@ const receivedOf = (whose: Whose): string => `select string_agg(${sqlJson({
     join ledger_account a on a.instance_id = g.instance_id and a.id = g.account_id and a.kind = 'clearing'
     left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
     left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
-    where t.instance_id = $1 and ${whose('coalesce(c.creditor_id, i.creditor_id)')}
+    where t.instance_id = $1 and ${OF_A_DEBT} and ${whose('coalesce(c.creditor_id, i.creditor_id)')}
       and (t.kind = 'PAYMENT' or t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%')
       and t.booked_on >= (date_trunc('month', $3::date) - interval '11 months')::date
     group by 1, 2) s`
@@ -130,7 +136,7 @@ const ageingOf = (whose: Whose): string => `select string_agg(${sqlJson({
   balance: amount('s.balance'),
 })}, ',' order by s.least, s.currency)
   from (select x.currency, count(*) as count, sum(x.balance_minor) as balance, min($3::date - x.expire_date) as least,
-      case when x.expire_date >= $3::date then 'NOT_DUE' when x.expire_date >= $3::date - 30 then 'DAYS_1_30'
+      case when x.expire_date >= $3::date or ${IN_PLAN} then 'NOT_DUE' when x.expire_date >= $3::date - 30 then 'DAYS_1_30'
         when x.expire_date >= $3::date - 60 then 'DAYS_31_60' when x.expire_date >= $3::date - 90 then 'DAYS_61_90'
         else 'OVER_90' end as bucket
     from invoice x where ${own(whose)} and x.balance_minor > 0 and x.claim_id is null
@@ -151,7 +157,8 @@ const daysOf = (whose: Whose): string => `select string_agg(${sqlJson({
     join ledger_account a on a.instance_id = g.instance_id and a.id = g.account_id and a.kind = 'clearing'
     left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
     left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
-    where t.instance_id = $1 and t.kind = 'PAYMENT' and t.booked_on > $3::date - 30
+    where t.instance_id = $1 and t.kind = 'PAYMENT' and t.booked_on > $3::date - 30 and ${OF_A_DEBT}
+      and not exists (select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)
       and ${whose('coalesce(c.creditor_id, i.creditor_id)')} group by 1, 2, way) s`
 
 const dashboardOf = (name: string, whose: Whose, isOne: boolean) =>

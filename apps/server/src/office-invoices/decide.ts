@@ -29,11 +29,11 @@ export type Deciding = {
 export type Act = Deciding & { readonly row: OfficeInvoiceKey }
 
 /**
- * How far ahead somebody may pause or give time, in days: a clerk or a program, an operator's customer service (staff.md 1), and a
- * manager.
+ * How far ahead somebody may pause or give time, in days: a clerk or a program, whoever works for an operator and is no handler
+ * (staff.md 1), and a manager.
  */
 const CLERKS_DAYS = 90
-const SUPPORTS_DAYS = 30
+const OPERATORS_DAYS = 30
 const MANAGERS_DAYS = 365
 
 /** What is wrong with them is the amount of the body. */
@@ -118,7 +118,12 @@ export function dayAhead(
 ): CalendarDate {
   const today = context.clock.today(principal.instance.timeZone)
   const role = principal.kind === 'api_key' ? undefined : principal.role
-  const days = role === 'manager' ? MANAGERS_DAYS : role === 'support' ? SUPPORTS_DAYS : CLERKS_DAYS
+  const days =
+    role === 'manager'
+      ? MANAGERS_DAYS
+      : role === 'support' || role === 'finance'
+        ? OPERATORS_DAYS
+        : CLERKS_DAYS
   const last = addDays(today, days)
   const first = from !== undefined && from > today ? from : addDays(today, 1)
   return dayWithin(text, { first, last, field: 'until' })

@@ -43,11 +43,14 @@ export function onceUnderKey(
   })
 }
 
-/** The keys of an operator's people are their own: another's may be the same text. */
+/** The keys of an operator's people are their own: another's may be the same text. Hashed, because both together may be too long. */
 const keyOf = (principal: ClientPrincipal, key: string) => ({
   instanceId: principal.instance.id,
   creditorId: principal.creditorId,
-  key: principal.kind === 'operator' ? `${principal.personId} ${key}` : key,
+  key:
+    principal.kind === 'operator'
+      ? createHash('sha256').update(`${principal.personId} ${key}`).digest('hex')
+      : key,
 })
 
 async function findDone(

@@ -1,5 +1,6 @@
 /** Who calls as staff: a person in one of their memberships, or a creditor's program with a key. */
 import {
+  MANDATED,
   RIGHTS_OF_CREDITOR,
   RIGHTS_OF_OPERATOR,
   RIGHTS_OF_SCOPE,
@@ -46,6 +47,8 @@ export type OperatorMember = Extract<StaffMember, { readonly creditorId: null }>
 export type OperatorAtRow = Omit<OperatorMember, 'kind' | 'creditorId'> & {
   readonly kind: 'operator'
   readonly creditorId: string
+  /** The row is an invoice or about one. */
+  readonly isInvoice: boolean
 }
 
 /** Who asks about things of one creditor: whoever stands behind the client's door, and an operator's staff at a row. */
@@ -60,8 +63,11 @@ export function rightsOf(principal: OfficePrincipal): readonly StaffRight[] {
       return principal.creditorId === null
         ? RIGHTS_OF_OPERATOR[principal.role]
         : RIGHTS_OF_CREDITOR[principal.role]
-    case 'operator':
-      return RIGHTS_OF_OPERATOR[principal.role]
+    case 'operator': {
+      const rights = RIGHTS_OF_OPERATOR[principal.role]
+      // No agreement gives mandates yet: where one is needed, nobody has it.
+      return principal.isInvoice ? rights.filter((right) => !MANDATED.includes(right)) : rights
+    }
     case 'api_key':
       return principal.scopes.flatMap((scope) => RIGHTS_OF_SCOPE[scope])
   }

@@ -1,6 +1,6 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { MANDATED, type StaffRight } from '@kvitt/domain/staff/roles.ts'
+import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   OperatorMember,
   StaffMember,
 } from './principal.ts'
+import { rightsOf } from './principal.ts'
 import { readCreditorOfRow } from './creditor-of-row.queries.ts'
 import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
@@ -27,6 +28,7 @@ import {
 } from './staff.queries.ts'
 
 export { askedBy, forgetOldKeys, onceUnderKey, type AskedOnce } from './once-under-key.ts'
+export { onceByOperator } from './operator-once.ts'
 export { makeDemoStaff } from './demo-staff.ts'
 export {
   actorOf,
@@ -63,7 +65,7 @@ export function requireFreshSignIn(
 
 /**
  * An operator's person as who they are at one row: for the creditor whose row it is. Refuses `not_found` for what is at no
- * creditor of their instance, and `not_allowed` to a handler what an agreement has to give the mandate for.
+ * creditor of their instance, and `not_allowed` for what an agreement has to give the mandate for.
  */
 export async function creditorAt(
   db: Connection,
@@ -76,10 +78,14 @@ export async function creditorAt(
 ): Promise<OperatorAtRow> {
   const row = await readCreditorOfRow(db, resource, { instanceId: member.instance.id, id })
   if (!row?.creditor_id) throw new Refusal('not_found')
-  // No agreement has mandates yet: where one is needed, nobody has given it.
-  const isMandated = row.is_invoice && right !== undefined && MANDATED.includes(right)
-  if (member.role === 'handler' && isMandated) throw new Refusal('not_allowed')
-  return { ...member, kind: 'operator', creditorId: row.creditor_id }
+  const at: OperatorAtRow = {
+    ...member,
+    kind: 'operator',
+    creditorId: row.creditor_id,
+    isInvoice: row.is_invoice,
+  }
+  if (right === undefined || !rightsOf(at).includes(right)) throw new Refusal('not_allowed')
+  return at
 }
 
 /** The person of an e-mail address: made now without a password, or known before, unchanged. Answers who it is. */

@@ -22,7 +22,7 @@ export function AuditCheck() {
         at: momentText(at, { hasSeconds: true }),
       })
     }
-    return t('audit.intact_text', { n: formatCount(data.checked) })
+    return t(data.intact ? 'audit.intact_text' : 'audit.cut_text', { n: formatCount(data.checked) })
   }
   const title = !data ? t('audit.chain') : data.intact ? t('audit.intact') : t('audit.broken')
   return (

@@ -17,9 +17,9 @@ type ClaimAct =
   | 'write-off'
 
 const RIGHTS: Readonly<Record<ClaimAct, StaffRight>> = {
-  'more-time': 'pause',
+  'more-time': 'more_time',
   pause: 'pause',
-  resume: 'pause',
+  resume: 'more_time',
   'direct-payment': 'direct_payment',
   waive: 'waive',
   'apply-to-court': 'court',

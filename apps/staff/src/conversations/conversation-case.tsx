@@ -13,6 +13,7 @@ import type { ReactNode } from 'react'
 import css from '../shell/case.module.css'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { t } from '../text.ts'
 import { conversationQuery, type ConversationDetail } from './conversation-calls.ts'
 import { DecideForm } from './decide-form.tsx'
@@ -32,8 +33,9 @@ type CaseProps = {
 /** What a debtor asks: its clock, what it is about, what was written, and the answer. */
 export function ConversationCase({ id, today, place, beside, onClose, onDone }: CaseProps) {
   const found = useQuery(conversationQuery(id))
-  const may = useRight('answer')
   const conversation = found.data
+  const isMandated = isAdmin && conversation?.subject.type === 'invoices'
+  const may = useRight('answer') && !isMandated
   const along = { onClose, ...(place === undefined ? {} : { place }) }
   if (!conversation) {
     return (

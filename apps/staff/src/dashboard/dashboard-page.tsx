@@ -34,7 +34,12 @@ export default function DashboardPage() {
       />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={6} />}
-      {data && data.invoices.length === 0 && <NothingLeft title={t('figures.none')} />}
+      {data && data.invoices.length === 0 && (
+        <>
+          <NothingLeft title={t('figures.none')} />
+          <Work dashboard={data} />
+        </>
+      )}
       {data && data.invoices.length > 0 && <Shown figures={data} beside={<Work dashboard={data} />} />}
     </>
   )

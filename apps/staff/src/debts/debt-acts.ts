@@ -54,7 +54,8 @@ export type ActedDebt = {
 }
 
 /** How far ahead a clerk or a manager may pause or give time, in days. */
-export const mostDaysOf = (role: string): number => (role === 'manager' ? 365 : role === 'support' ? 30 : 90)
+export const mostDaysOf = (role: string): number =>
+  role === 'manager' ? 365 : role === 'support' || role === 'finance' ? 30 : 90
 
 const STOP_REASONS = ['WITHDRAWN', 'LIMITATION', 'BANKRUPTCY', 'DECEASED', 'DEBT_RELIEF', 'OTHER'] as const
 /** How long a pause, or more time, is when nobody says otherwise. */

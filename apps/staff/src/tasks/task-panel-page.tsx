@@ -11,6 +11,7 @@ import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
+import { CREDITOR_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Task } from './task-calls.ts'
 import { TaskKeeping } from './task-keeping.tsx'
 
@@ -55,7 +56,8 @@ function textOf(kind: Task['kind']): string {
 
 /** One task with what solves it. */
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
-  const may = useRight('answer')
+  const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
+  const may = useRight('tasks') && isOwn
   const { subject } = task
   const Case = CASES[subject.type]
   if (Case) {

@@ -53,13 +53,13 @@ export const pauseClaim = claimAct('pause', 'pause', {
   body: z.strictObject({ until: day, reason }),
 })
 
-export const resumeClaim = claimAct('resume', 'pause', {
+export const resumeClaim = claimAct('resume', 'more_time', {
   name: 'resumeOfficeClaim',
   body: z.strictObject({ reason: reason.nullish() }).optional(),
 })
 
 /** A new last day, before which no step comes; interest goes on. */
-export const giveMoreTimeOnClaim = claimAct('more-time', 'pause', {
+export const giveMoreTimeOnClaim = claimAct('more-time', 'more_time', {
   name: 'giveMoreTimeOnOfficeClaim',
   body: z.strictObject({ until: day, reason: reason.nullish() }),
 })

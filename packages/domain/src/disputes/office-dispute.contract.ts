@@ -1,6 +1,15 @@
 /** The disputes that a creditor answers (staff.md 3). */
 import { z } from 'zod'
-import { amount, amountIn, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import {
+  amount,
+  amountIn,
+  clientCall,
+  officeCall,
+  day,
+  instant,
+  LIST_QUERY,
+  searchBody,
+} from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { disputeFileAnswer } from './dispute.contract.ts'
@@ -78,7 +87,8 @@ export const getOfficeDispute = officeCall({
 })
 
 /** `amount` is what is credited when it is upheld in part, VAT included: above 0 and below the open principal. */
-export const decideOfficeDispute = officeCall({
+/** The creditor's own decision: an operator has no way yet to attach the creditor's answer (staff.md 1). */
+export const decideOfficeDispute = clientCall({
   name: 'decideOfficeDispute',
   right: 'answer',
   method: 'POST',

@@ -73,13 +73,13 @@ export const pauseInvoice = invoiceAct('pause', 'pause', {
   body: z.strictObject({ until: day, reason }),
 })
 
-export const resumeInvoice = invoiceAct('resume', 'pause', {
+export const resumeInvoice = invoiceAct('resume', 'more_time', {
   name: 'resumeOfficeInvoice',
   body: z.strictObject({ reason: reason.nullish() }).optional(),
 })
 
 /** A new last day: no step comes before it. */
-export const giveMoreTime = invoiceAct('more-time', 'pause', {
+export const giveMoreTime = invoiceAct('more-time', 'more_time', {
   name: 'giveOfficeInvoiceMoreTime',
   body: z.strictObject({ until: day, reason: reason.nullish() }),
 })

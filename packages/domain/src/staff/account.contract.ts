@@ -16,7 +16,7 @@ export const ownSession = z.strictObject({
 /** Sessions of this person at this provider that have not ended, the one used last first. */
 export const listOwnSessions = officeCall({
   name: 'ownSessions',
-  right: 'see',
+  right: 'own_account',
   path: '/account/sessions',
   response: z.array(ownSession),
 })
@@ -24,7 +24,7 @@ export const listOwnSessions = officeCall({
 /** Ends every session of this person but the one that asks. */
 export const endOtherSessions = officeCall({
   name: 'endOtherSessions',
-  right: 'see',
+  right: 'own_account',
   method: 'DELETE',
   path: '/account/sessions',
   status: 204,
@@ -34,7 +34,7 @@ export const endOtherSessions = officeCall({
 /** Another password. Every other session ends, and the person is told by e-mail. */
 export const changePassword = officeCall({
   name: 'changePassword',
-  right: 'see',
+  right: 'own_account',
   method: 'PUT',
   path: '/account/password',
   body: z.object({ current: z.string().min(1).max(200), password: z.string().min(1).max(200) }),

@@ -3,9 +3,13 @@
  * table (staff.md 1 and 7). The server asks it before a call does anything; the portals hide what is not allowed.
  */
 
-/** What a creditor's person or key may do. `see` is every search, read and export of what is in reach. */
+/**
+ * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
+ * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
+ * `more_time` to give a debtor more time and to let go on what was paused.
+ */
 const CREDITOR_RIGHTS = [
-  'see', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'direct_payment', 'answer',
+  'own_account', 'see', 'tasks', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'more_time', 'direct_payment', 'answer',
   'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account',
 ] as const // biome-ignore format: a list
 
@@ -24,15 +28,17 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 export const KEY_SCOPES = ['read', 'invoices', 'payments', 'webhooks'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
-const VIEWER: readonly StaffRight[] = ['see']
+const VIEWER: readonly StaffRight[] = ['own_account', 'see']
 const CLERK: readonly StaffRight[] = [
   ...VIEWER,
+  'tasks',
   'draft',
   'approve',
   'to_collection',
   'credit',
   'waive',
   'pause',
+  'more_time',
   'direct_payment',
   'answer',
 ]
@@ -44,23 +50,30 @@ export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRig
   manager: CREDITOR_RIGHTS,
 }
 
-/** An operator's staff, for the rows of every creditor of its instance. */
+const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'tasks', 'pause']
+const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
+const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files']
+
+/**
+ * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to recall or to go
+ * to court, is not theirs; nor is to write off, as long as nothing asks a second person above the limit.
+ */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
-  support: ['see', 'pause'],
-  handler: ['see', 'pause', 'credit', 'waive', 'answer'],
-  finance: ['see', 'pause', 'write_off', 'bank_files'],
-  manager: STAFF_RIGHTS,
-  approver: [],
-  auditor: ['see', 'audit'],
+  support: SUPPORT,
+  handler: HANDLER,
+  finance: FINANCE,
+  manager: [...new Set([...HANDLER, ...FINANCE, 'audit' as const])],
+  approver: ['own_account'],
+  auditor: ['own_account', 'see', 'audit'],
 }
 
-/** What a handler does on an invoice only where the creditor's agreement gives the mandate; on claims it is the handler's work. */
-export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer']
+/** What an operator's staff does on an invoice only where the creditor's agreement gives the mandate; on claims it is their work. */
+export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer', 'more_time']
 
 /** No key may do what needs a manager, webhooks excepted. */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly StaffRight[]>> = {
   read: ['see'],
-  invoices: ['draft', 'approve', 'credit', 'pause', 'answer'],
+  invoices: ['draft', 'approve', 'credit', 'pause', 'more_time', 'answer', 'tasks'],
   payments: ['direct_payment'],
   webhooks: ['webhooks'],
 }

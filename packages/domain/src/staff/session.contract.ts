@@ -24,7 +24,7 @@ export const staffSession = z.strictObject({
 
 export const getStaffSession = officeCall({
   name: 'staffSession',
-  right: 'see',
+  right: 'own_account',
   path: '/session',
   response: staffSession,
 })
@@ -32,7 +32,7 @@ export const getStaffSession = officeCall({
 /** Goes on as another membership of the same person: a new token, and the old one ends. */
 export const changeMembership = officeCall({
   name: 'changeMembership',
-  right: 'see',
+  right: 'own_account',
   method: 'POST',
   path: '/session',
   body: z.object({ membershipId: z.uuid() }),
@@ -41,7 +41,7 @@ export const changeMembership = officeCall({
 
 export const endStaffSession = officeCall({
   name: 'endStaffSession',
-  right: 'see',
+  right: 'own_account',
   method: 'DELETE',
   path: '/session',
   status: 204,

@@ -69,7 +69,7 @@ export const getOfficeTask = officeCall({
 })
 
 const keeping = {
-  right: 'answer',
+  right: 'tasks',
   method: 'POST',
   response: officeTaskDetail,
   refusals: ['invalid_request', 'task_done'],

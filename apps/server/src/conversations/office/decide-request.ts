@@ -38,7 +38,7 @@ type Found = OfficeConversationDetailRow & { readonly id: string }
 
 /** What a decision does besides needs a right of its own. */
 const RIGHTS: Readonly<Partial<Record<RequestDecision, StaffRight>>> = {
-  GRANT: 'pause',
+  GRANT: 'more_time',
   FOUND: 'direct_payment',
 }
 

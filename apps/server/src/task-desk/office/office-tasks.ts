@@ -4,7 +4,7 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { OfficeTaskDetail } from '@kvitt/domain/tasks/office-task.contract.ts'
-import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
+import { deadlineOf, TASK_KINDS, type TaskRule } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../../context.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
@@ -59,6 +59,12 @@ export async function presentOfficeTask(
   return { ...present(row), notes: await readOfficeNotes(db, principal, row.id) }
 }
 
+/** Whose it is to solve also says who looks after it; an operator writes its own notes beside a creditor's. */
+function requireOwn({ creditorId }: OfficePrincipal, { kind }: OfficeTaskRow): void {
+  const { solver }: TaskRule = TASK_KINDS[kind]
+  if (creditorId === null && solver === 'creditor') throw new Refusal('not_allowed')
+}
+
 /** Gives a task to a membership of the same creditor, or of the operator. Refuses `assignee_unknown`, `task_done`. */
 export async function assignOfficeTask(
   context: Context,
@@ -66,6 +72,7 @@ export async function assignOfficeTask(
   row: OfficeTaskRow,
   membershipId: string | null,
 ): Promise<Loosen<OfficeTaskDetail>> {
+  requireOwn(principal, row)
   if (membershipId === null) return keep(context, principal, row, { assignee: null })
   const name = await readMemberName(context.db, principal, membershipId)
   if (name === undefined) throw new Refusal('assignee_unknown', {}, ['assignee'])
@@ -75,12 +82,13 @@ export async function assignOfficeTask(
 /** As the command line shows it. */
 const shortOf = (name: string): string => [...name.trim()].slice(0, 60).join('').trim() || '-'
 
-export function snoozeOfficeTask(
+export async function snoozeOfficeTask(
   context: Context,
   principal: OfficePrincipal,
   row: OfficeTaskRow,
   until: string | null,
 ): Promise<Loosen<OfficeTaskDetail>> {
+  requireOwn(principal, row)
   return keep(context, principal, row, { snoozedUntil: until })
 }
 
