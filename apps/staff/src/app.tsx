@@ -39,6 +39,9 @@ const PAGES = {
   claim: lazy(() => import('./claims/claim-page.tsx')),
   debtors: lazy(() => import('./debtors/debtors-page.tsx')),
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
+  batches: lazy(() => import('./bank/batches-page.tsx')),
+  batch: lazy(() => import('./bank/batch-page.tsx')),
+  suspense: lazy(() => import('./bank/suspense-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
   payment: lazy(() => import('./payments/payment-page.tsx')),
   settlements: lazy(() => import('./settlements/settlements-page.tsx')),
@@ -96,6 +99,10 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.settings />
     case 'payments':
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
+    case 'payment-batches':
+      return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
+    case 'suspense':
+      return <PAGES.suspense id={id} />
     case 'settlements':
       return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
     case 'invoices':

@@ -15,6 +15,8 @@ export type ViewName =
   | 'disputes'
   | 'conversations'
   | 'payments'
+  | 'payment-batches'
+  | 'suspense'
   | 'settlements'
   | 'figures'
   | 'imports'
@@ -66,6 +68,8 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
       label: t('view.money'),
       entries: [
         { view: 'payments', icon: 'payment', text: t('view.payments') },
+        { view: 'payment-batches', icon: 'download', text: t('view.payment-batches') },
+        { view: 'suspense', icon: 'dispute', text: t('view.suspense') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
       ],
     },

@@ -1,0 +1,116 @@
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type {
+  listPaymentBatchLines,
+  searchPaymentBatches,
+} from '@kvitt/domain/bank-files/payment-batch.contract.ts'
+import type {
+  getSuspense,
+  previewPlacement,
+  searchSuspense,
+} from '@kvitt/domain/bank-files/suspense.contract.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
+import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
+import { carryForm } from '@kvitt/ui/carry-form.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, queries } from '../calls.ts'
+
+export type Batch = AnswerOf<typeof searchPaymentBatches>[number]
+export type BatchLine = AnswerOf<typeof listPaymentBatchLines>[number]
+export type Suspended = AnswerOf<typeof searchSuspense>[number]
+export type SuspendedCase = AnswerOf<typeof getSuspense>
+export type Candidate = SuspendedCase['candidates'][number]
+export type Preview = AnswerOf<typeof previewPlacement>
+
+/** Where money is to be placed. */
+export type Target =
+  | { readonly invoice: string }
+  | { readonly collectionBatch: string }
+  | { readonly parts: { readonly invoice: string; readonly amount: string }[] }
+
+const BANK = 'bank'
+
+export const batchesQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [BANK, 'batches', query],
+    queryFn: ({ signal }) =>
+      api.askList(staffCall('POST', '/admin/payment-batches/search', {}, pagingOf(query)), {
+        signal,
+        body: { query: query.text },
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const batchQuery = (id: string) =>
+  queryOptions({
+    queryKey: [BANK, 'batch', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/payment-batches/:id', { id }), { signal }),
+  })
+
+/** What each tab of a file shows. */
+export const LINE_TABS = {
+  suspense: 'SUSPENSE',
+  booked: 'BOOKED[OR]KNOWN[OR]REVERSED[OR]SENT_BACK[OR]REPEATED[OR]SETTLED',
+  all: undefined,
+} as const
+export type LineTab = keyof typeof LINE_TABS
+
+export const linesQuery = (id: string, tab: LineTab, query: ListQuery) =>
+  queryOptions({
+    queryKey: [BANK, 'lines', id, tab, query],
+    queryFn: ({ signal }) => {
+      const { limit, page } = pagingOf(query)
+      const asked = { limit, page, status: LINE_TABS[tab] }
+      return api.askList(staffCall('GET', '/admin/payment-batches/:id/lines', { id }, asked), { signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const suspenseQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [BANK, 'suspense', query],
+    queryFn: ({ signal }) =>
+      api.askList(staffCall('POST', '/admin/suspense/search', {}, pagingOf(query)), {
+        signal,
+        body: { query: query.text },
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const caseQuery = (id: string) =>
+  queryOptions({
+    queryKey: [BANK, 'case', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/suspense/:id', { id }), { signal }),
+  })
+
+export const previewQuery = (id: string, target: Target | undefined) =>
+  queryOptions({
+    queryKey: [BANK, 'preview', id, target],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/suspense/:id/preview', { id }), { signal, body: target ?? {} }),
+    enabled: target !== undefined,
+    retry: false,
+    meta: { isSilent: true },
+  })
+
+/** What has moved stands in the lists of files, payments, invoices and tasks too. */
+export const reloadMoney = (): void =>
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+
+/** Hands a file in; `onShare` is told from 0 to 1 how much of it is on its way. */
+export function sendBankFile(file: File, onShare: (share: number) => void) {
+  const body = new FormData()
+  body.append('file', file)
+  return api.ask(staffCall('PUT', '/admin/payment-batches'), { body, carrier: carryForm(onShare) })
+}
+
+export const placeMoney = (id: string, key: string, target: Target) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/place', { id }), {
+    headers: { 'Idempotency-Key': key },
+    body: target,
+  })
+
+export const sendMoneyBack = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/send-back', { id }), {
+    headers: { 'Idempotency-Key': key },
+    body: {},
+  })
