@@ -121,6 +121,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['creditors', 'instances'],
   ['staff'],
   ['sign-in'],
+  ['acts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],
@@ -141,7 +142,12 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   claims: ['claims/office/office-claims.ts'],
   invoices: ['invoices/visible-invoices.ts'],
-  staff: ['staff/office-list.ts', 'staff/office-export.ts', 'staff/office-debtor.queries.ts'],
+  staff: [
+    'staff/office-list.ts',
+    'staff/office-set.ts',
+    'staff/office-export.ts',
+    'staff/office-debtor.queries.ts',
+  ],
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',
@@ -193,7 +199,7 @@ export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
 }
 
 /** The files of the root that put all features together; so does each command, in a folder of its own. */
-const ASSEMBLERS = ['main', 'api', 'app', 'start'].map((name) => `${SERVER}${name}.ts`)
+const ASSEMBLERS = ['main', 'api', 'app', 'start', 'jobs'].map((name) => `${SERVER}${name}.ts`)
 const SETTINGS = 'apps/server/config/'
 
 /** platform and the settings import no feature; besides these no file of the root imports one, not even its types. */

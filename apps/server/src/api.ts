@@ -1,5 +1,6 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
 import { BANK_DESK_BINDINGS } from './bank-files/office/calls.ts'
+import { actsByName, BULK_BINDINGS, WAITING_ACT_BINDINGS, type Acts } from './acts/acts.ts'
 import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
@@ -8,7 +9,7 @@ import { AUDIT_DESK_BINDINGS } from './audit-desk/calls.ts'
 import { CLAIM_BINDINGS } from './claims/calls.ts'
 import { listClaims } from './claims/claim-list.ts'
 import { CONVERSATION_BINDINGS } from './conversations/calls.ts'
-import { OFFICE_CONVERSATION_BINDINGS } from './conversations/office/calls.ts'
+import { OFFICE_CONVERSATION_ACTS, OFFICE_CONVERSATION_BINDINGS } from './conversations/office/calls.ts'
 import { DISPUTE_BINDINGS } from './disputes/calls.ts'
 import { DOCUMENT_BINDINGS } from './documents/calls.ts'
 import { downloadClaims, downloadEvents, downloadInvoices, type WantedFile } from './downloads/downloads.ts'
@@ -23,10 +24,11 @@ import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
 import { OFFICE_CLAIM_BINDINGS } from './claims/office/calls.ts'
 import { OFFICE_PAYMENT_BINDINGS } from './payments/office/calls.ts'
 import { CREDITOR_DESK_BINDINGS } from './creditor-desk/calls.ts'
-import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
-import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
-import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
-import { OFFICE_CLAIM_ACT_BINDINGS } from './office-invoices/claim-calls.ts'
+import { DECIDE_DISPUTE, OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
+import { OFFICE_TASK_ACTS, OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
+import { OFFICE_ACT_BINDINGS, OFFICE_INVOICE_ACTS } from './office-invoices/calls.ts'
+import { OFFICE_CLAIM_ACT_BINDINGS, OFFICE_CLAIM_ACTS } from './office-invoices/claim-calls.ts'
+import { OFFICE_MANY_BINDINGS } from './office-invoices/many-calls.ts'
 import { OFFICE_PAYMENT_ACT_BINDINGS } from './office-invoices/payment-calls.ts'
 import { WEBHOOK_BINDINGS } from './webhooks/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
@@ -118,4 +120,16 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_PAYMENT_ACT_BINDINGS,
   ...OFFICE_IMPORT_BINDINGS,
   ...BANK_DESK_BINDINGS,
+  ...OFFICE_MANY_BINDINGS,
+  ...WAITING_ACT_BINDINGS,
+  ...BULK_BINDINGS,
 ]
+
+/** What staff do with one row, for whoever does it later. */
+export const ACTS: Acts = actsByName([
+  ...OFFICE_INVOICE_ACTS,
+  ...OFFICE_CLAIM_ACTS,
+  ...OFFICE_CONVERSATION_ACTS,
+  ...OFFICE_TASK_ACTS,
+  DECIDE_DISPUTE,
+])

@@ -2,6 +2,7 @@
  * Which of a creditor's staff may do what with whose things: every call behind the client's door, by every role and every scope
  * of a key, about the creditor's own, another creditor's and another provider's row. A new call is in here by itself.
  */
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { CREDITOR_ROLES, KEY_SCOPES, RIGHTS_OF_CREDITOR, RIGHTS_OF_SCOPE } from '@kvitt/domain/staff/roles.ts'
 import { BINDINGS } from './api.ts'
@@ -33,6 +34,8 @@ const RESOURCES = [
   'users',
   'imports',
   'webhooks',
+  'acts',
+  'bulk',
 ]
 
 beforeAll(async () => {
@@ -41,7 +44,7 @@ beforeAll(async () => {
   const build = async (instanceId: string, zip: string): Promise<Things> => {
     const built = await buildThings(server, { instanceId, zip })
     if (zip === '11122') invoice = built.invoice
-    return built.things
+    return { ...built.things, acts: await buildAct(built.invoice), bulk: await buildBulk(built.invoice) }
   }
   things = {
     own: await build(server.instanceId, '11122'),
@@ -65,6 +68,41 @@ beforeAll(async () => {
     })
   }
 })
+
+/** An act that nobody here asked for. */
+async function buildAct({ instanceId, creditorId, id }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query(
+    `insert into waiting_act (instance_id, id, creditor_id, key_id, call, subject_id, due_at, next_try_at)
+     values ($1, gen_random_uuid(), $2, gen_random_uuid(), 'pauseOfficeInvoice', $3, now() + interval '1 hour', now() + interval '1 hour')
+     returning id`,
+    [instanceId, creditorId, id],
+  )
+  return rows[0].id
+}
+
+/** An act for many rows that nobody here asked for. */
+async function buildBulk({ instanceId, creditorId }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query(
+    `insert into bulk_act (instance_id, id, creditor_id, key_id, call) values ($1, gen_random_uuid(), $2, gen_random_uuid(), 'x')
+     returning id`,
+    [instanceId, creditorId],
+  )
+  return rows[0].id
+}
+
+/** What somebody follows is what they asked for themselves. */
+async function askedByWho(
+  table: 'waiting_act' | 'bulk_act',
+  id: string,
+  { authorization }: SignedIn,
+): Promise<void> {
+  const hash = createHash('sha256').update(authorization.replace('Bearer ', '')).digest()
+  await server.test.owner.query(
+    `update ${table} set membership_id = (select membership_id from staff_session where token_hash = $2),
+       key_id = (select id from api_key where key_hash = $2) where id = $1`,
+    [id, hash],
+  )
+}
 
 const calls = BINDINGS.map(({ contract }) => contract)
   .filter(({ doors }) => doors.includes('client'))
@@ -150,6 +188,8 @@ test.each(aboutRows)(
         expect(plain(answer.text)).toBe(plain(none.text))
       }
       if (resourceOf(call) === 'webhooks') await buildWebhook(server, invoice, own)
+      if (resourceOf(call) === 'acts') await askedByWho('waiting_act', own, headers)
+      if (resourceOf(call) === 'bulk') await askedByWho('bulk_act', own, headers)
       expect([401, 403, 404, 500], name).not.toContain((await send(call, own, headers)).status)
     }
   },

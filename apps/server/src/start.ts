@@ -1,15 +1,13 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp, type PortalFolders } from './app.ts'
-import { forgetOldAnswers } from './articles/articles.ts'
-import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
 import { openCredentials, type Credentials } from './credentials/credentials.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { performAllRuns } from './collection/collection.ts'
-import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
+import { openBankId } from './electronic-id/electronic-id.ts'
 import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
 import {
   deliverMail,
@@ -25,9 +23,7 @@ import {
   type Ways,
   type WriteBill,
 } from './mail/mail.ts'
-import { placeLeftLines } from './bank-files/bank-files.ts'
-import { workImports } from './imports/imports.ts'
-import { makeDueSettlements } from './settlements/settlements.ts'
+import { beginJobs, keepHouse } from './jobs.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
@@ -39,16 +35,12 @@ import {
   type Database,
   type DatabaseAddress,
 } from './platform/database/database.ts'
-import { openJobs, type Jobs } from './platform/jobs.ts'
+import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { openReadiness } from './platform/database/readiness.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
-import { forgetEndedSessions } from './sign-in/sessions.ts'
-import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
-import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
-import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
-import { forgetOldWebhookEvents, openWebhookSender } from './webhooks/webhooks.ts'
+import { openWebhookSender } from './webhooks/webhooks.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
@@ -91,26 +83,8 @@ export type ProductOptions = {
 const CONNECTIONS = 14
 const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
-/** How soon after midnight, at the latest, a daily run begins; asking whether one is due costs a read. */
-const DAILY_RUN_MS = 20_000
 /** The demo's clock waits for a daily run that another process is in. */
 const DAILY_RUN_PATIENCE_MS = 60_000
-const MAIL_MS = 5_000
-/** How soon what somebody approves to be sent today is sent. */
-const SEND_APPROVED_MS = 2_000
-/** How soon an import goes on that a process has left undone; what is sent is read at once. */
-const IMPORTS_MS = 2_000
-/** How soon lines of a bank's file are placed that their own call has not come to. */
-const LINES_MS = 60_000
-/** How soon after midnight a period that has ended is settled, at most. */
-const SETTLEMENTS_MS = 60_000
-/** How soon an event is sent to a webhook. */
-const EVENTS_MS = 1_000
-/** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
-const ANCHOR_MS = 10 * 60 * 1000
-/** How long another process's change to a provider's credentials may stay unseen, at most. */
-const CREDENTIALS_MS = 2_000
-const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
 
@@ -169,17 +143,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   await fillFirst(options, context, [db, jobDb])
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
-    jobs.every('sweep payments', sweepMs, () => sweepMoneyIn(work, false))
-    jobs.every('sweep refunds', sweepMs, () => sweepRefunds(work, { all: false }))
-    jobs.every('run due nights', DAILY_RUN_MS, () => performRuns(0))
-    jobs.every('send approved invoices', SEND_APPROVED_MS, sendNow)
-    jobs.every('send messages', MAIL_MS, sendMail)
-    jobs.every('send events to webhooks', EVENTS_MS, () => events.begin(jobs.beside))
-    jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
-    jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
-    jobs.every('make settlements', SETTLEMENTS_MS, async () =>
-      makeDueSettlements(work, await instances.all()),
-    )
+    beginJobs(jobs, {
+      work,
+      instances,
+      sweepMoney: () => sweepMoneyIn(work, false),
+      performRuns,
+      sendNow,
+      sendMail,
+      events,
+      sweepMs,
+    })
   }
   keepHouse(jobs, work, credentials)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
@@ -239,23 +212,6 @@ async function fillFirst(
     await Promise.all(pools.map((pool) => pool.close()))
     throw error
   }
-}
-
-/** What nobody needs any more goes, what another process changed is read, and the day's anchors are written. */
-function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
-  jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
-  jobs.every('forget old guesses', FORGET_MS, () =>
-    forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
-  )
-  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
-  jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
-  jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
-  jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))
-  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
-  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
-  jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
-  jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
-  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }
 
 function openWays({ config, clock }: Context, credentials: Credentials): Ways {

@@ -4,6 +4,8 @@
  */
 import type * as paymentBatch from './bank-files/payment-batch.contract.ts'
 import type * as suspense from './bank-files/suspense.contract.ts'
+import type * as act from './acts/act.contract.ts'
+import type * as bulk from './acts/bulk.contract.ts'
 import type * as claimList from './claims/claim-list.contract.ts'
 import type * as officeClaim from './claims/office-claim.contract.ts'
 import type * as claim from './claims/claim.contract.ts'
@@ -48,6 +50,8 @@ type Of<Feature> = Extract<Feature[keyof Feature], Contract>
 
 /** Each contract of each feature. */
 export type Call =
+  | Of<typeof act>
+  | Of<typeof bulk>
   | Of<typeof claimList>
   | Of<typeof paymentBatch>
   | Of<typeof suspense>

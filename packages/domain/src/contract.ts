@@ -16,8 +16,7 @@ export type Power = (typeof POWERS)[number]
 
 /**
  * Who may make a call. `public` carries reference and zip in the path, `debtor` a session, `client` the session of a creditor's
- * staff or a key of its programs, `admin` the session of an operator's staff, `open` nothing. The server gives each door a kind of principal (`sign-in/principal.ts`), and
- * a handler has to take the kinds of all doors of its contract.
+ * staff or a key of its programs, `admin` that of an operator's staff, `open` nothing. A handler takes the principals of its doors.
  */
 export type Door = 'open' | 'public' | 'debtor' | 'client' | 'admin'
 
@@ -66,8 +65,9 @@ export type Contract<
    */
   readonly largestFile?: number
   readonly refusals: readonly ErrorCode[]
-  /** It takes an `Idempotency-Key`, and says so when it answers a key as it has before. */
+  /** It takes an `Idempotency-Key`, and says when it answers as before; an `Undo-Seconds`, and is taken back until then. */
   readonly takesKey?: boolean
+  readonly takesUndo?: boolean
   /** It takes a `Challenge-Solution`, as every call with a pair does. */
   readonly takesSolution?: boolean
 }

@@ -117,6 +117,8 @@ export const ERRORS = {
   not_found: 404,
   method_not_allowed: 405,
   changed_meanwhile: 409,
+  act_done: 409,
+  selection_changed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   // Our own fault, or not now.

@@ -40,7 +40,7 @@ export {
   type InvoiceKey,
 } from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
-export { findOfficeInvoice, getOfficeInvoice } from './office/office-invoices.ts'
+export { findOfficeInvoice, getOfficeInvoice, officeInvoiceSet } from './office/office-invoices.ts'
 export type { OfficeInvoiceKey } from './office/office-invoices.queries.ts'
 export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'

@@ -1,8 +1,8 @@
 /** The calls that write a creditor's invoices, beside the use cases that answer them. */
-import type { FastifyRequest } from 'fastify'
 import * as draft from '@kvitt/domain/invoices/draft.contract.ts'
 import * as detail from '@kvitt/domain/invoices/office-invoice-detail.contract.ts'
 import * as act from '@kvitt/domain/invoices/invoice-acts.contract.ts'
+import { openAct, type ActRequest, type OfficeAct } from '../acts/acts.ts'
 import type { Context } from '../context.ts'
 import { listDocumentsForStaff } from '../documents/documents.ts'
 import { findOfficeInvoice, type OfficeInvoiceKey } from '../invoices/invoices.ts'
@@ -22,7 +22,7 @@ import { moreTime } from './more-time.ts'
 type RowCall = {
   readonly context: Context
   readonly principal: ClientPrincipal
-  readonly request: FastifyRequest
+  readonly request: ActRequest
   readonly row: OfficeInvoiceKey
   readonly body?: unknown
 }
@@ -34,6 +34,42 @@ const actOf = (name: string, { context, principal, request, row, body }: RowCall
   row,
   asked: askedBy(request, name, row.id, body),
 })
+
+/** What is done with one invoice: at once, later, or with many. */
+export const OFFICE_INVOICE_ACTS: readonly OfficeAct[] = [
+  openAct(draft.approveOfficeInvoice, findOfficeInvoice, (call) => approveDraft(actOf('approve', call))),
+  openAct(act.creditInvoice, findOfficeInvoice, (call) => credit(actOf('credit', call), call.body)),
+  openAct(act.waiveOnInvoice, findOfficeInvoice, (call) => {
+    const { amount, reason, ...which } = call.body
+    const decision = { act: 'waive', bucket: bucketOf(which), amount: textOf(amount) } as const
+    return decideAct(actOf('waive', call), { decision, reason })
+  }),
+  openAct(act.pauseInvoice, findOfficeInvoice, (call) => {
+    const pause = actOf('pause', call)
+    const { until, reason } = call.body
+    return decideAct(pause, { decision: () => ({ act: 'pause', until: dayAhead(pause, until) }), reason })
+  }),
+  openAct(act.resumeInvoice, findOfficeInvoice, (call) =>
+    decideAct(actOf('resume', call), {
+      decision: { act: 'resume' },
+      reason: call.body?.reason?.trim() || 'resumed',
+    }),
+  ),
+  openAct(act.giveMoreTime, findOfficeInvoice, (call) => moreTime(actOf('more-time', call), call.body)),
+  openAct(act.sendToCollection, findOfficeInvoice, (call) =>
+    toCollection(actOf('to-collection', call), call.body.ground),
+  ),
+  openAct(act.enterDirectPayment, findOfficeInvoice, (call) =>
+    enterDirectPayment(actOf('direct-payment', call), call.body),
+  ),
+  openAct(act.stopInvoice, findOfficeInvoice, (call) => stop(actOf('stop', call), call.body)),
+  openAct(act.writeOffInvoice, findOfficeInvoice, (call) =>
+    decideAct(actOf('write-off', call), {
+      decision: { act: 'write-off', amount: textOf(call.body.amount) },
+      reason: call.body.reason,
+    }),
+  ),
+]
 
 export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
   bindRow(detail.listOfficeInvoiceRows, findOfficeInvoice, ({ context, row }) => listRows(context, row)),
@@ -62,36 +98,5 @@ export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
     createDraft(context, principal, { body, asked: askedBy(request, 'create', body) }),
   ),
   bindRow(draft.withdrawOfficeInvoice, findOfficeInvoice, (call) => withdrawDraft(actOf('withdraw', call))),
-  bindRow(draft.approveOfficeInvoice, findOfficeInvoice, (call) => approveDraft(actOf('approve', call))),
-  bindRow(act.creditInvoice, findOfficeInvoice, (call) => credit(actOf('credit', call), call.body)),
-  bindRow(act.waiveOnInvoice, findOfficeInvoice, (call) => {
-    const { amount, reason, ...which } = call.body
-    const decision = { act: 'waive', bucket: bucketOf(which), amount: textOf(amount) } as const
-    return decideAct(actOf('waive', call), { decision, reason })
-  }),
-  bindRow(act.pauseInvoice, findOfficeInvoice, (call) => {
-    const pause = actOf('pause', call)
-    const { until, reason } = call.body
-    return decideAct(pause, { decision: () => ({ act: 'pause', until: dayAhead(pause, until) }), reason })
-  }),
-  bindRow(act.resumeInvoice, findOfficeInvoice, (call) =>
-    decideAct(actOf('resume', call), {
-      decision: { act: 'resume' },
-      reason: call.body?.reason?.trim() || 'resumed',
-    }),
-  ),
-  bindRow(act.giveMoreTime, findOfficeInvoice, (call) => moreTime(actOf('more-time', call), call.body)),
-  bindRow(act.sendToCollection, findOfficeInvoice, (call) =>
-    toCollection(actOf('to-collection', call), call.body.ground),
-  ),
-  bindRow(act.enterDirectPayment, findOfficeInvoice, (call) =>
-    enterDirectPayment(actOf('direct-payment', call), call.body),
-  ),
-  bindRow(act.stopInvoice, findOfficeInvoice, (call) => stop(actOf('stop', call), call.body)),
-  bindRow(act.writeOffInvoice, findOfficeInvoice, (call) =>
-    decideAct(actOf('write-off', call), {
-      decision: { act: 'write-off', amount: textOf(call.body.amount) },
-      reason: call.body.reason,
-    }),
-  ),
+  ...OFFICE_INVOICE_ACTS.map(({ binding }) => binding),
 ]

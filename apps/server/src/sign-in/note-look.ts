@@ -7,6 +7,9 @@ import { isFile } from '../platform/http/send-file.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Principal } from './principal.ts'
 
+/** What somebody has asked for themselves shows them nobody. */
+const OWN = ['acts', 'bulk']
+
 /** Writes a look at one row, or at a list with its filter and count, down before it is answered. Of other calls nothing. */
 export async function noteLook(
   { context, request }: Asked,
@@ -15,6 +18,7 @@ export async function noteLook(
 ): Promise<void> {
   if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
   const [, resource = ''] = path.split('/')
+  if (OWN.includes(resource)) return
   const by = { instanceId: principal.instance.id, actor: actorOf(principal) }
   if (method === 'GET' && /^\/[a-z-]+\/:id$/.test(path)) {
     const { id = '' } = request.params as { id?: string }

@@ -124,8 +124,8 @@ async function readTotal(db: Connection, read: Statement, values: readonly unkno
 }
 
 /** The same text for every search in one target: a filter that is not asked for is null. */
-function conditionOf(
-  { targets, filters }: OfficeListShape,
+export function conditionOf(
+  { targets, filters }: Pick<OfficeListShape, 'targets' | 'filters'>,
   { text, target, wanted }: OfficeSearch,
 ): { readonly condition: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [text]

@@ -27,6 +27,7 @@ import {
   type NewKey,
 } from './staff.queries.ts'
 
+export { whoAsked, type WhoAsked } from './who-asked.ts'
 export { askedBy, forgetOldKeys, onceUnderKey, type AskedOnce } from './once-under-key.ts'
 export { onceByOperator } from './operator-once.ts'
 export { makeDemoStaff } from './demo-staff.ts'

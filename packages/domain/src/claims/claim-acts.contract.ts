@@ -11,7 +11,11 @@ const reason = z.string().max(500)
 function claimAct<B extends z.ZodType, const Act extends string>(
   act: Act,
   right: StaffRight,
-  { name, body }: { readonly name: string; readonly body: B },
+  {
+    name,
+    body,
+    takesUndo = false,
+  }: { readonly name: string; readonly body: B; readonly takesUndo?: boolean },
 ) {
   return officeCall({
     name,
@@ -19,6 +23,7 @@ function claimAct<B extends z.ZodType, const Act extends string>(
     method: 'POST',
     path: `/collection-batches/:id/${act}`,
     takesKey: true,
+    takesUndo,
     body,
     response: actedClaim,
     refusals: [
@@ -50,6 +55,7 @@ export const waiveOnClaim = claimAct('waive', 'waive', {
 /** Steps rest, interest goes on. */
 export const pauseClaim = claimAct('pause', 'pause', {
   name: 'pauseOfficeClaim',
+  takesUndo: true,
   body: z.strictObject({ until: day, reason }),
 })
 

@@ -89,6 +89,7 @@ export const answerConversation = officeCall({
   method: 'POST',
   path: '/conversations/:id/answer',
   takesKey: true,
+  takesUndo: true,
   body: z.strictObject({ text: z.string().max(200_000) }),
   /** A program that answers need not be one that may read. */
   response: z.strictObject(standing),
@@ -113,6 +114,7 @@ export const decideConversation = officeCall({
   method: 'POST',
   path: '/conversations/:id/decide',
   takesKey: true,
+  takesUndo: true,
   body: z.strictObject({
     decision: z.enum(DECISIONS),
     answer: z.string().max(200_000).nullish(),

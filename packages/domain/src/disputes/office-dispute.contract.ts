@@ -94,6 +94,7 @@ export const decideOfficeDispute = clientCall({
   method: 'POST',
   path: '/disputes/:id/decide',
   takesKey: true,
+  takesUndo: true,
   body: z.strictObject({
     decision: z.enum(DISPUTE_DECISIONS),
     amount: amountIn.nullish(),

@@ -108,6 +108,7 @@ export const approveOfficeInvoice = clientCall({
   method: 'POST',
   path: '/invoices/:id/approve',
   takesKey: true,
+  takesUndo: true,
   response: actedInvoice,
   refusals: ['act_not_open', 'due_too_soon', 'idempotency_key_reused'],
 })

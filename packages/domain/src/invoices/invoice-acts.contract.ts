@@ -10,7 +10,11 @@ const reason = z.string().max(500)
 function invoiceAct<B extends z.ZodType, const Act extends string>(
   act: Act,
   right: StaffRight,
-  { name, body }: { readonly name: string; readonly body: B },
+  {
+    name,
+    body,
+    takesUndo = false,
+  }: { readonly name: string; readonly body: B; readonly takesUndo?: boolean },
 ) {
   return officeCall({
     name,
@@ -18,6 +22,7 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
     method: 'POST',
     path: `/invoices/:id/${act}`,
     takesKey: true,
+    takesUndo,
     body,
     response: actedInvoice,
     refusals: [
@@ -39,6 +44,7 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
 /** All that is left, an amount, or rows; amounts include value added tax. */
 export const creditInvoice = invoiceAct('credit', 'credit', {
   name: 'creditOfficeInvoice',
+  takesUndo: true,
   body: z.strictObject({
     amount: amountIn.nullish(),
     rows: z
@@ -70,6 +76,7 @@ export const waiveOnInvoice = invoiceAct('waive', 'waive', {
 /** Steps rest, interest goes on. */
 export const pauseInvoice = invoiceAct('pause', 'pause', {
   name: 'pauseOfficeInvoice',
+  takesUndo: true,
   body: z.strictObject({ until: day, reason }),
 })
 

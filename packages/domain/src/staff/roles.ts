@@ -6,11 +6,12 @@
 /**
  * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
  * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
- * `more_time` to give a debtor more time and to let go on what was paused.
+ * `more_time` to give a debtor more time and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
+ * it back.
  */
 const CREDITOR_RIGHTS = [
   'own_account', 'see', 'tasks', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'more_time', 'direct_payment', 'answer',
-  'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account',
+  'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
 ] as const // biome-ignore format: a list
 
 /** What only an operator's staff may do, besides what a creditor's may. */
@@ -41,6 +42,7 @@ const CLERK: readonly StaffRight[] = [
   'more_time',
   'direct_payment',
   'answer',
+  'own_acts',
 ]
 
 /** A creditor's staff. */
@@ -50,7 +52,7 @@ export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRig
   manager: CREDITOR_RIGHTS,
 }
 
-const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'tasks', 'pause']
+const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'tasks', 'pause', 'own_acts']
 const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
 const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files']
 
@@ -73,8 +75,8 @@ export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer', 'mo
 /** No key may do what needs a manager, webhooks excepted. */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly StaffRight[]>> = {
   read: ['see'],
-  invoices: ['draft', 'approve', 'credit', 'pause', 'more_time', 'answer', 'tasks'],
-  payments: ['direct_payment'],
+  invoices: ['draft', 'approve', 'credit', 'pause', 'more_time', 'answer', 'tasks', 'own_acts'],
+  payments: ['direct_payment', 'own_acts'],
   webhooks: ['webhooks'],
 }
 

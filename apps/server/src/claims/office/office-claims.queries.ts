@@ -4,6 +4,7 @@ import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
+import { openOfficeSet } from '../../staff/office-set.ts'
 
 /** A claim `c` with its debtor `d` and its next step `n`. */
 const office = (whose: Whose): string => `claim c
@@ -81,6 +82,13 @@ const SHAPE: OfficeListShape = {
 }
 
 export const searchClaimRows = openOfficeList(SHAPE)
+
+export const claimSet = openOfficeSet({
+  ...SHAPE,
+  worth: 'c.balance_minor',
+  alsoWorth: ['c.total_minor'],
+  currency: 'c.currency',
+})
 
 /** One of the creditor's claims. */
 export const readOfficeClaim = openOfficeRow(SHAPE)

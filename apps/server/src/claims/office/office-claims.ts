@@ -7,9 +7,10 @@ import { pageOfEvents } from '../../platform/http/paging.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { presentMembers, readSources } from '../claims.ts'
-import { readOfficeClaim, searchClaimRows } from './office-claims.queries.ts'
+import { claimSet, readOfficeClaim, searchClaimRows } from './office-claims.queries.ts'
 
 export const searchOfficeClaims = searchClaimRows
+export const officeClaimSet = claimSet
 
 export type OfficeClaim = { readonly id: string; readonly json: JsonText }
 

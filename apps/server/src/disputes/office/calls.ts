@@ -1,5 +1,6 @@
 /** The calls about a creditor's disputes, beside the use cases that answer them. */
 import * as contract from '@kvitt/domain/disputes/office-dispute.contract.ts'
+import { openAct, type OfficeAct } from '../../acts/acts.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { listOrFile, type OfficeTable } from '../../staff/office-export.ts'
 import { bind, bindRow } from '../../sign-in/bind.ts'
@@ -27,15 +28,21 @@ const TABLE: OfficeTable = {
   ],
 }
 
+/** The answer: at once, or later. */
+export const DECIDE_DISPUTE: OfficeAct = openAct(
+  contract.decideOfficeDispute,
+  findOfficeDispute,
+  ({ context, principal, row, body, request }) =>
+    decideOffice(context, principal, row, {
+      wish: body,
+      asked: askedBy(request, 'decide', request.params, body),
+    }),
+)
+
 export const OFFICE_DISPUTE_BINDINGS: readonly Binding[] = [
   bind(contract.searchOfficeDisputes, (call) => listOrFile(call, searchOfficeDisputes, TABLE)),
   bindRow(contract.getOfficeDispute, findOfficeDispute, ({ context, principal, row }) =>
     presentOfficeDispute(context, principal, row),
   ),
-  bindRow(contract.decideOfficeDispute, findOfficeDispute, ({ context, principal, row, body, request }) =>
-    decideOffice(context, principal, row, {
-      wish: body,
-      asked: askedBy(request, 'decide', request.params, body),
-    }),
-  ),
+  DECIDE_DISPUTE.binding,
 ]

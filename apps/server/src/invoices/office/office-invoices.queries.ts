@@ -5,6 +5,7 @@ import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
+import { openOfficeSet } from '../../staff/office-set.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** An invoice `i` with its debtor `d` and its claim `b`. */
@@ -99,6 +100,14 @@ const SHAPE: OfficeListShape = {
 }
 
 export const searchInvoiceRows = openOfficeList(SHAPE)
+
+/** A draft is owed by nobody yet: it comes to what it will ask for. */
+export const invoiceSet = openOfficeSet({
+  ...SHAPE,
+  worth: `case when i.status in ('CREATED', 'PENDING') then i.total_minor else i.balance_minor end`,
+  alsoWorth: ['i.balance_minor', 'i.total_minor'],
+  currency: 'i.currency',
+})
 
 /** One of the creditor's invoices. */
 export const readOfficeInvoice = openOfficeRow(SHAPE)

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { JsonText } from '../../platform/http/json.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import {
+  invoiceSet,
   readOfficeInvoice,
   readOfficeInvoiceKey,
   searchInvoiceRows,
@@ -11,6 +12,7 @@ import {
 } from './office-invoices.queries.ts'
 
 export const searchOfficeInvoices = searchInvoiceRows
+export const officeInvoiceSet = invoiceSet
 
 /** Refuses `not_found`: another creditor's invoice does not exist. */
 export async function findOfficeInvoice(

@@ -4,7 +4,7 @@ import type { Contract } from '@kvitt/domain/contract.ts'
 import { WithCookies, type Answered } from './call.ts'
 import { writeJson } from './json.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
-import { Replayed } from './replayed.ts'
+import { Later, Replayed } from './replayed.ts'
 import { isFile, sendFile } from './send-file.ts'
 
 type To = {
@@ -14,10 +14,18 @@ type To = {
   readonly checkAnswers: boolean
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 export function answerCall(contract: Contract, { given, query, setCookie }: Answered, to: To): FastifyReply {
   const { reply } = to
   const said = given instanceof Replayed ? given.answer : given
   if (given instanceof Replayed) reply.header('idempotency-hit', 'true')
+  if (said instanceof Later) {
+    return reply
+      .code(202)
+      .header('content-type', JSON_TYPE)
+      .send(writeJson({ actId: said.actId }))
+  }
   const { answer: told, cookies } = said instanceof WithCookies ? said : { answer: said, cookies: [] }
   const answer = Array.isArray(told) ? pageOfWhole(told, query as object) : told
   const all = setCookie ? [setCookie, ...cookies] : cookies
@@ -38,5 +46,5 @@ function sendAnswer(contract: Contract, answer: unknown, { request, reply, check
     reply.header('x-total-count', listed.total)
     reply.header('link', linkHeader(request.url, listed))
   }
-  return reply.code(contract.status).header('content-type', 'application/json; charset=utf-8').send(json)
+  return reply.code(contract.status).header('content-type', JSON_TYPE).send(json)
 }

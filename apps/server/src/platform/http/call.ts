@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { formOf } from './forms.ts'
 import type { JsonText } from './json.ts'
 import type { Listed } from './paging.ts'
-import type { Replayed } from './replayed.ts'
+import type { Later, Replayed } from './replayed.ts'
 import { readInput, sentTo } from './read-input.ts'
 import type { FileAnswer } from './send-file.ts'
 import type { Language } from '../texts.ts'
@@ -32,7 +32,9 @@ export type Answer<T> =
   | Loosen<T>
   /** JSON that the database has written; the tests compare it with the contract. */
   | JsonText
-  | Replayed<Loosen<T> | JsonText>
+  | Replayed<Loosen<T> | JsonText | Later>
+  /** Where the contract says that it can wait. */
+  | Later
   | WithCookies<Loosen<T>>
   /** A list of staff is also a file, when that is what they accept. */
   | (T extends readonly (infer Item)[]

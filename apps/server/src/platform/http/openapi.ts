@@ -1,4 +1,6 @@
 /** The API described as OpenAPI 3.1. Everything in it comes from the contracts, so it cannot fall behind them. */
+import { MOST_UNDO_SECONDS } from '@kvitt/domain/acts/act.ts'
+import { waitingAct } from '@kvitt/domain/acts/act.contract.ts'
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { ERRORS, errorTextKey, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { describeSchema, type JsonSchema } from '@kvitt/domain/schema.contract.ts'
@@ -55,6 +57,12 @@ const SOLUTION: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string', maxLength: 100 },
+}
+const UNDO: Parameter = {
+  name: 'Undo-Seconds',
+  in: 'header',
+  required: false,
+  schema: { type: 'integer', minimum: 0, maximum: MOST_UNDO_SECONDS },
 }
 const HIT: Header = { schema: { enum: ['true'] }, description: 'Only when the key has been answered before.' }
 
@@ -157,6 +165,7 @@ function parametersOf(contract: Contract, door: Door, path: string): Parameter[]
     ...queryParameters(contract.query),
     ...(isNamed ? queryParameters(debtorQuery) : []),
     ...(contract.takesKey ? [KEY] : []),
+    ...(contract.takesUndo ? [UNDO] : []),
     ...(door === 'public' || contract.takesSolution ? [SOLUTION] : []),
   ]
 }
@@ -174,6 +183,12 @@ function successOf(contract: Contract, parameters: readonly Parameter[]): Respon
     ...(contract.takesKey ? { headers: { 'Idempotency-Hit': HIT } } : {}),
     content: { 'application/json': { schema } },
   }
+}
+
+/** Of an act with `Undo-Seconds` above 0. */
+const WAITS: Response = {
+  description: 'It is done when those seconds are over, unless it is taken back.',
+  content: { 'application/json': { schema: describeSchema(waitingAct, 'output') ?? {} } },
 }
 
 /** What is sent: JSON, or a form with a file. */
@@ -199,6 +214,7 @@ function operationOf(contract: Contract, door: Door, path: string): Operation {
     ...(requestBody ? { requestBody } : {}),
     responses: {
       [contract.status]: successOf(contract, parameters),
+      ...(contract.takesUndo ? { 202: WAITS } : {}),
       ...problemResponses(refusalsOf(contract, door)),
     },
     security: SECURITY[door],

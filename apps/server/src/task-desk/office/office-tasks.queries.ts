@@ -12,6 +12,7 @@ import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
+import { openOfficeSet } from '../../staff/office-set.ts'
 import type { OfficePrincipal } from '../../staff/staff.ts'
 import { idIn } from '../../tasks/tasks.ts'
 
@@ -149,6 +150,13 @@ const SHAPE: OfficeListShape = {
 }
 
 export const searchTaskRows = openOfficeList(SHAPE)
+
+export const taskSet = openOfficeSet({
+  ...SHAPE,
+  worth: AMOUNT,
+  alsoWorth: [],
+  currency: `coalesce(t.details ->> 'currency', c.currency, i.currency)`,
+})
 
 const readJson = openOfficeRow(SHAPE)
 

@@ -74,9 +74,19 @@ export async function assignOfficeTask(
 ): Promise<Loosen<OfficeTaskDetail>> {
   requireOwn(principal, row)
   if (membershipId === null) return keep(context, principal, row, { assignee: null })
-  const name = await readMemberName(context.db, principal, membershipId)
-  if (name === undefined) throw new Refusal('assignee_unknown', {}, ['assignee'])
+  const name = await findAssignee(context, principal, membershipId)
   return keep(context, principal, row, { assignee: shortOf(name), membershipId })
+}
+
+/** Their name. Refuses `assignee_unknown`: whoever is not of the same creditor. */
+export async function findAssignee(
+  { db }: Pick<Context, 'db'>,
+  principal: OfficePrincipal,
+  membershipId: string,
+): Promise<string> {
+  const name = await readMemberName(db, principal, membershipId)
+  if (name === undefined) throw new Refusal('assignee_unknown', {}, ['assignee'])
+  return name
 }
 
 /** As the command line shows it. */

@@ -1,0 +1,91 @@
+/** What the product does by itself: the jobs of every process (platform/jobs.ts). */
+import { doBulks, doDueActs, forgetOldActs, forgetOldBulks } from './acts/acts.ts'
+import { ACTS } from './api.ts'
+import { forgetOldAnswers } from './articles/articles.ts'
+import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
+import { placeLeftLines } from './bank-files/bank-files.ts'
+import type { Context } from './context.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import { forgetOldOrders } from './electronic-id/electronic-id.ts'
+import { workImports } from './imports/imports.ts'
+import type { Instances } from './instances/instances.ts'
+import type { Jobs } from './platform/jobs.ts'
+import { sweepRefunds } from './refunds/refunds.ts'
+import { makeDueSettlements } from './settlements/settlements.ts'
+import { forgetEndedSessions } from './sign-in/sessions.ts'
+import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
+import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
+import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
+import { forgetOldWebhookEvents, type openWebhookSender } from './webhooks/webhooks.ts'
+
+/** How soon after midnight, at the latest, a daily run begins; asking whether one is due costs a read. */
+const DAILY_RUN_MS = 20_000
+const MAIL_MS = 5_000
+/** How soon what somebody approves to be sent today is sent. */
+const SEND_APPROVED_MS = 2_000
+/** How soon an import goes on that a process has left undone; what is sent is read at once. */
+const IMPORTS_MS = 2_000
+/** How soon lines of a bank's file are placed that their own call has not come to. */
+const LINES_MS = 60_000
+/** How soon after midnight a period that has ended is settled, at most. */
+const SETTLEMENTS_MS = 60_000
+/** How soon an act is done when the time to take it back is over. */
+const ACTS_MS = 500
+/** How soon an act for many rows begins that is not done before its answer. */
+const BULKS_MS = 500
+/** How soon an event is sent to a webhook. */
+const EVENTS_MS = 1_000
+/** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
+const ANCHOR_MS = 10 * 60 * 1000
+/** How long another process's change to a provider's credentials may stay unseen, at most. */
+const CREDENTIALS_MS = 2_000
+const FORGET_MS = 60 * 60 * 1000
+
+type Work = {
+  readonly work: Context
+  readonly instances: Instances
+  readonly performRuns: (waitMs: number) => Promise<void>
+  readonly sendNow: () => Promise<void>
+  readonly sendMail: () => Promise<void>
+  readonly sweepMoney: () => Promise<void>
+  readonly events: ReturnType<typeof openWebhookSender>
+  readonly sweepMs: number
+}
+
+/** What the product does by itself. */
+export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void {
+  jobs.every('sweep payments', does.sweepMs, does.sweepMoney)
+  jobs.every('sweep refunds', does.sweepMs, () => sweepRefunds(work, { all: false }))
+  jobs.every('run due nights', DAILY_RUN_MS, () => does.performRuns(0))
+  jobs.every('send approved invoices', SEND_APPROVED_MS, does.sendNow)
+  jobs.every('do acts that waited', ACTS_MS, async () =>
+    doDueActs({ context: work, acts: ACTS, instances: await instances.all() }),
+  )
+  jobs.every('go on with acts for many', BULKS_MS, async () =>
+    doBulks({ context: work, acts: ACTS, instances: await instances.all() }),
+  )
+  jobs.every('send messages', MAIL_MS, does.sendMail)
+  jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
+  jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
+  jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
+  jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
+}
+
+/** What nobody needs any more goes, what another process changed is read, and the day's anchors are written. */
+export function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
+  jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
+  jobs.every('forget old guesses', FORGET_MS, () =>
+    forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
+  )
+  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
+  jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
+  jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
+  jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))
+  jobs.every('forget old acts', FORGET_MS, () => forgetOldActs(work))
+  jobs.every('forget old acts for many', FORGET_MS, () => forgetOldBulks(work))
+  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
+  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
+  jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
+  jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
+  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
+}
