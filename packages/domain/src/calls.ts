@@ -27,6 +27,7 @@ import type * as serviceStates from './messages/service-states.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as officePayment from './payments/office-payment.contract.ts'
+import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
@@ -69,6 +70,7 @@ export type Call =
   | Of<typeof officeClaim>
   | Of<typeof officeDebtor>
   | Of<typeof officePayment>
+  | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>

@@ -59,6 +59,8 @@ export type Contract<
   readonly status: 200 | 201 | 202 | 204
   /** `json`, or `file` when the answer is bytes (a PDF, an image). */
   readonly answers: 'json' | 'file'
+  /** Besides JSON, the same as a file of these types, when one of them is what is accepted. */
+  readonly alsoFiles?: readonly string[]
   /**
    * The body is a form (multipart/form-data) with a file `file` of at most so many bytes; `body` describes the whole
    * form. Such a call reads nothing else, and no other call reads a form.

@@ -13,6 +13,7 @@ export const ERRORS = {
   invalid_paging: 400,
   invalid_filter: 400,
   list_too_long: 400,
+  file_too_long: 400,
   amount_changed: 400,
   nothing_to_pay: 400,
   payment_in_progress: 400,
@@ -91,6 +92,7 @@ export const ERRORS = {
   paused_already: 400,
   why_required: 400,
   court_not_yet: 400,
+  settlement_counting: 400,
   // Webhooks.
   webhook_address: 400,
   too_many_webhooks: 400,

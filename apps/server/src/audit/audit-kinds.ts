@@ -107,6 +107,8 @@ export type DeedKind =
   | 'request_decided'
   /** A creditor has said how far its debtors get more time without anybody being asked. */
   | 'bounds_changed'
+  /** A creditor has said on which accounts of its books it keeps its settlements. */
+  | 'account_plan_chosen'
   /** A person has given a task to somebody, or put it aside. */
   | 'task_kept'
   /** A person has decided what a task asked. */

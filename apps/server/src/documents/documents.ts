@@ -31,6 +31,8 @@ import { presentDisputeFile, presentDocuments, reminderName } from './present-do
 import { readReminder } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
+export { drawLetter } from './drawings.ts'
+export type { SettlementStatement } from './settlement-statement.ts'
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { listDemandsForStaff, listDocumentsForStaff, listFilesForStaff } from './staff-documents.ts'
 

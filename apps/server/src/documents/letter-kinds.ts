@@ -3,6 +3,7 @@ import { drawDemand } from './demand.ts'
 import { drawInvoiceCopy, drawReminder } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { drawPayments, drawReceipt } from './receipt.ts'
+import { drawSettlement } from './settlement-statement.ts'
 
 export const LETTERS = {
   copy: drawInvoiceCopy,
@@ -12,6 +13,7 @@ export const LETTERS = {
   demand: drawDemand,
   terms: drawPlanTerms,
   secci: drawCreditInformation,
+  settlement: drawSettlement,
 } as const
 
 export type LetterKind = keyof typeof LETTERS

@@ -2,14 +2,24 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import { entryKind } from '@kvitt/domain/settlements/count-settlement.ts'
+import * as plan from '@kvitt/domain/settlements/account-plan.contract.ts'
 import * as contract from '@kvitt/domain/settlements/office-settlement.contract.ts'
 import { LINE_PARTS } from '@kvitt/domain/settlements/settlement.ts'
+import { SETTLEMENT_FILES } from '@kvitt/domain/settlements/settlement-file.ts'
 import type { Context } from '../context.ts'
-import type { Binding } from '../platform/http/call.ts'
+import { AsFile, type Binding } from '../platform/http/call.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
-import { listOrFile, type OfficeTable } from '../staff/office-export.ts'
+import { formatAccepted, listOrFile, type OfficeTable } from '../staff/office-export.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
-import { readLines, readSettlement, searchSettlementRows, type SettlementLineRow } from './office.queries.ts'
+import {
+  readLines,
+  readSettlement,
+  searchSettlementRows,
+  type SettlementLineRow,
+  type SettlementRow,
+} from './office.queries.ts'
+import { chooseAccountPlan, presentAccountPlan } from './account-plans.ts'
+import { fileOfSettlement } from './settlement-files.ts'
 
 /** What a file of the list has. */
 const TABLE: OfficeTable = {
@@ -29,11 +39,19 @@ const TABLE: OfficeTable = {
 }
 
 /** Refuses `not_found`: another creditor's does not exist. */
-async function getSettlement({ db }: Pick<Context, 'db'>, principal: ClientPrincipal, id: string) {
+async function findSettlement({ db }: Pick<Context, 'db'>, principal: ClientPrincipal, id: string) {
   const row = await readSettlement(db, principal, id)
   if (!row) throw new Refusal('not_found')
+  return row
+}
+
+async function presentSettlement(
+  { db }: Pick<Context, 'db'>,
+  { instance }: ClientPrincipal,
+  row: SettlementRow,
+) {
   const { from, to, collectedMinor, feesMinor, vatMinor, correctionsMinor, paidOutMinor, ...settlement } = row
-  const lines = await readLines(db, principal.instance.id, id)
+  const lines = await readLines(db, instance.id, row.id)
   return {
     ...settlement,
     period: { from, to },
@@ -64,6 +82,16 @@ function presentLine(line: SettlementLineRow) {
 }
 
 export const SETTLEMENT_BINDINGS: readonly Binding[] = [
+  bind(plan.getAccountPlan, ({ context, principal }) => presentAccountPlan(context, principal)),
+  bind(plan.chooseAccountPlan, async ({ context, principal, body }) => {
+    await chooseAccountPlan(context, principal, body)
+    return presentAccountPlan(context, principal)
+  }),
   bind(contract.searchOfficeSettlements, (call) => listOrFile(call, searchSettlementRows, TABLE)),
-  bindRow(contract.getOfficeSettlement, getSettlement, async ({ row }) => row),
+  bindRow(contract.getOfficeSettlement, findSettlement, async ({ row, ...call }) => {
+    const format = formatAccepted(call.request.headers.accept, SETTLEMENT_FILES)
+    return format === undefined
+      ? presentSettlement(call.context, call.principal, row)
+      : new AsFile(await fileOfSettlement(call, row, format))
+  }),
 ]

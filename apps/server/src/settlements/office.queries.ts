@@ -1,5 +1,6 @@
 /** The SQL of a creditor's settlements for its staff. Everything starts from what is the creditor's $2 at the instance $1. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import {
   SETTLEMENT_STATUSES,
@@ -79,23 +80,31 @@ export async function readSettlement(
   return (await db.rows<SettlementRow>(one, [instance.id, creditorId, id]))[0]
 }
 
+/** What an entry took off the accounts of a kind: more money held is below zero in the books, and so is a smaller debt. */
+function movedOn(kind: 'held_for_creditor' | Bucket): string {
+  return `coalesce(-sum(p.amount_minor) filter (where a.kind = '${kind}'), 0)::bigint`
+}
+
 /** Of an entry of the books, which has a cause, or of what was counted beside them. */
 const lines = statement(
   'settlements.office.lines',
   `select l.kind, l.cause, l.day as "date", l.is_late as "isLate", l.minor, l.base_minor as "baseMinor", l.rate_bp as "rateBp",
      coalesce(l.claim_id, l.invoice_id) as "subjectId", l.claim_id is not null as "isClaim",
-     coalesce(c.claim_number, i.invoice_number) as "subjectNumber"
+     coalesce(c.claim_number, i.invoice_number) as "subjectNumber",
+     l.principal_minor as "principalMinor", l.costs_minor as "costsMinor", l.interest_minor as "interestMinor"
    from settlement s cross join lateral (
      select t.kind, t.cause, t.booked_on as day, coalesce(t.value_on, t.booked_on) < s.period_from as is_late,
-       (-sum(p.amount_minor))::bigint as minor, null::bigint as base_minor, null::int as rate_bp, t.invoice_id, t.claim_id, t.id::text as at
+       ${movedOn('held_for_creditor')} as minor, null::bigint as base_minor, null::int as rate_bp, t.invoice_id, t.claim_id, t.id::text as at,
+       ${movedOn('principal')} as principal_minor, ${movedOn('costs')} as costs_minor, ${movedOn('interest')} as interest_minor
      from settlement_entry e
      join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'held_for_creditor'
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
+       and a.kind in ('held_for_creditor', 'principal', 'costs', 'interest')
      where e.instance_id = s.instance_id and e.settlement_id = s.id
-     group by t.instance_id, t.id having sum(p.amount_minor) <> 0
+     group by t.instance_id, t.id having ${movedOn('held_for_creditor')} <> 0
      union all
-     select x.kind, null, x.day, false, x.amount_minor, x.base_minor, x.rate_bp, x.invoice_id, x.claim_id, 'z' || lpad(x.line::text, 9, '0')
+     select x.kind, null, x.day, false, x.amount_minor, x.base_minor, x.rate_bp, x.invoice_id, x.claim_id, 'z' || lpad(x.line::text, 9, '0'), 0, 0, 0
      from settlement_line x where x.instance_id = s.instance_id and x.settlement_id = s.id) l
    left join claim c on c.instance_id = s.instance_id and c.id = l.claim_id
    left join invoice i on i.instance_id = s.instance_id and i.id = l.invoice_id
@@ -111,6 +120,10 @@ export type SettlementLineRow = {
   readonly subjectId: string | null
   readonly subjectNumber: string | null
   readonly isClaim: boolean
+  /** Of what an entry moved, what paid each part of the debt; zero of what is no entry. */
+  readonly principalMinor: number
+  readonly costsMinor: number
+  readonly interestMinor: number
 } & (
   | { readonly cause: string; readonly kind: string }
   | { readonly cause: null; readonly kind: SettlementLineKind }

@@ -1,7 +1,7 @@
 /** Whatever staff are shown of people is written down with who they are (staff.md 2): every call, by its form alone. */
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { noteAccess } from '../audit/audit.ts'
-import type { Asked } from '../platform/http/call.ts'
+import { AsFile, type Asked } from '../platform/http/call.ts'
 import { isListed } from '../platform/http/paging.ts'
 import { isFile } from '../platform/http/send-file.ts'
 import { actorOf } from '../staff/staff.ts'
@@ -22,7 +22,10 @@ export async function noteLook(
   const by = { instanceId: principal.instance.id, actor: actorOf(principal) }
   if (method === 'GET' && /^\/[a-z-]+\/:id$/.test(path)) {
     const { id = '' } = request.params as { id?: string }
-    await noteAccess(context, { ...by, kind: 'staff_opened', about: `${resource}:${id}`, details: {} })
+    const file = given instanceof AsFile ? given.file.mimeType : undefined
+    const kind = file === undefined ? 'staff_opened' : 'staff_exported'
+    const details = file === undefined ? {} : { file }
+    await noteAccess(context, { ...by, kind, about: `${resource}:${id}`, details })
   }
   if (method === 'POST' && path.endsWith('/search')) {
     const { query, ...filters } = (request.body ?? {}) as { query?: unknown }

@@ -6,14 +6,7 @@ import type { Context } from '../context.ts'
 import { JsonText } from '../platform/http/json.ts'
 import type { Listed } from '../platform/http/paging.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
-import {
-  makeTable,
-  stampOf,
-  TABLE_TYPES,
-  type Cell,
-  type Row,
-  type TableFormat,
-} from '../platform/tables/tables.ts'
+import { makeTable, stampOf, TABLE_TYPES, type Cell, type Row } from '../platform/tables/tables.ts'
 import { languageFrom, textOf, type TextKey } from '../platform/texts.ts'
 import type { OfficeQuery } from './office-list.ts'
 import type { OfficePrincipal } from './principal.ts'
@@ -53,11 +46,13 @@ const PIECE = 250
 /** Longer lists are for a program, which pages through them. */
 const MOST_ROWS = 10_000
 
-/** What is accepted, when it is a file. */
-function formatOf(accept: string | undefined): TableFormat | undefined {
+/** The first of `formats` whose type is accepted; undefined when the answer is to be no file. */
+export function formatAccepted<Format extends string>(
+  accept: string | undefined,
+  formats: Readonly<Record<Format, string>>,
+): Format | undefined {
   const types = (accept ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase())
-  const formats = Object.keys(TABLE_TYPES) as TableFormat[]
-  return formats.find((format) => types.includes(TABLE_TYPES[format].split(';', 1)[0]))
+  return (Object.keys(formats) as Format[]).find((format) => types.includes(formats[format].split(';', 1)[0]))
 }
 
 /**
@@ -70,7 +65,7 @@ export async function listOrFile<Item extends JsonText | object>(
   { title, columns }: OfficeTable,
 ): Promise<Listed<Item> | FileAnswer> {
   const { context, principal, request, query, body } = call
-  const format = formatOf(request.headers.accept)
+  const format = formatAccepted(request.headers.accept, TABLE_TYPES)
   if (!format) return list(context, principal, query, body)
   const readPart = (page: number) =>
     list(context, principal, { ...query, limit: String(PAGE), page: String(page) }, body)

@@ -38,6 +38,12 @@ export const fetchSettlements =
       body: asked(query),
     })
 
+/** One of them, as the kind of file that the headers accept. */
+export const fetchSettlement =
+  (id: string): FetchList =>
+  (headers) =>
+    api.fetchFile(staffCall('GET', '/client/settlements/:id', { id }), { headers })
+
 export const settlementsQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: [SETTLEMENTS, 'list', query],

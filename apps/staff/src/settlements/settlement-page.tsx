@@ -1,5 +1,6 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { ExportMenu } from '@kvitt/office/list/export-menu.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
@@ -14,11 +15,13 @@ import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { settlementQuery, type Settlement } from './settlement-calls.ts'
+import { fetchSettlement, settlementQuery, type Settlement } from './settlement-calls.ts'
 import { SettlementChip } from './settlement-chip.tsx'
 import { SettlementLines } from './settlement-lines.tsx'
 import css from './settlement-page.module.css'
 import { carriedOf, partsOf } from './settlement-sums.ts'
+
+const FILES = ['pdf', 'csv', 'xlsx', 'sie'] as const
 
 /** One settlement: what is paid out, how it comes to that, and each line of it. */
 export default function SettlementPage({ id }: { id: string }) {
@@ -44,7 +47,16 @@ export default function SettlementPage({ id }: { id: string }) {
   }
   return (
     <>
-      <Bar title={title} crumb={crumb} chip={<SettlementChip status={settlement.status} />} />
+      <Bar
+        title={title}
+        crumb={crumb}
+        chip={<SettlementChip status={settlement.status} />}
+        actions={
+          settlement.status !== 'COUNTING' && (
+            <ExportMenu fetchList={fetchSettlement(id)} name={title} formats={FILES} />
+          )
+        }
+      />
       {settlement.status === 'COUNTING' ? (
         <section className={css.part}>
           <PeriodFacts settlement={settlement} />

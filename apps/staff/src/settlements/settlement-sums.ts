@@ -1,5 +1,5 @@
 /** How the parts of a settlement come to what is paid out. Amounts in minor units; what is taken off is below zero. */
-import { LINE_PARTS } from '@kvitt/domain/settlements/settlement.ts'
+import { effectOfLine } from '@kvitt/domain/settlements/voucher.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import type { Settlement } from './settlement-calls.ts'
 
@@ -17,7 +17,7 @@ type Line = Pick<Settlement['lines'][number], 'kind' | 'amount'>
 
 /** What a line does to what is paid out. */
 export function effectOf({ kind, amount }: Line): number {
-  return LINE_PARTS[kind] === 'collected' ? minorOf(amount) : 0 - minorOf(amount)
+  return effectOfLine(kind, minorOf(amount))
 }
 
 /** Why nothing was paid out, and how much the next settlement begins with: below zero is taken off there. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { SETTLEMENT_FILES } from './settlement-file.ts'
 import { SETTLEMENT_LINE_KINDS, SETTLEMENT_STATUSES } from './settlement.ts'
 
 /** `collected` less `fees`, `vat` and `corrections` is `paidOut`. Deductions are positive. */
@@ -56,9 +57,12 @@ export const searchOfficeSettlements = officeCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
+/** Its lines are those of its files, too: of each the amounts come to `paidOut`. */
 export const getOfficeSettlement = officeCall({
   name: 'officeSettlement',
   right: 'see',
   path: '/settlements/:id',
   response: officeSettlement,
+  alsoFiles: Object.values(SETTLEMENT_FILES),
+  refusals: ['settlement_counting', 'file_too_long'],
 })

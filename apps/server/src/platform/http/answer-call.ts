@@ -1,7 +1,7 @@
 /** Sends what a use case has answered, as its contract has it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '@kvitt/domain/contract.ts'
-import { WithCookies, type Answered } from './call.ts'
+import { AsFile, WithCookies, type Answered } from './call.ts'
 import { writeJson } from './json.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
 import { Later, Replayed } from './replayed.ts'
@@ -35,6 +35,12 @@ export function answerCall(contract: Contract, { given, query, setCookie }: Answ
 
 function sendAnswer(contract: Contract, answer: unknown, { request, reply, checkAnswers }: To): FastifyReply {
   if (isFile(answer)) return sendFile(reply, answer)
+  if (answer instanceof AsFile) {
+    const { file } = answer
+    const type = file.mimeType.split(';', 1)[0] ?? ''
+    if (!contract.alsoFiles?.includes(type)) throw new Error(`${contract.name} broke its contract: ${type}`)
+    return sendFile(reply, file)
+  }
   if (contract.status === 204) return reply.code(204).send()
   const listed = isListed(answer) ? answer : undefined
   const json = writeJson(listed ? listed.items : answer)

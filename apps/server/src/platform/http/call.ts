@@ -36,6 +36,7 @@ export type Answer<T> =
   /** Where the contract says that it can wait. */
   | Later
   | WithCookies<Loosen<T>>
+  | AsFile
   /** A list of staff is also a file, when that is what they accept. */
   | (T extends readonly (infer Item)[]
       ? readonly Loosen<Item>[] | Listed<Loosen<Item> | JsonText> | FileAnswer
@@ -49,6 +50,14 @@ export class WithCookies<T = unknown> {
   constructor(answer: T, cookies: readonly string[]) {
     this.answer = answer
     this.cookies = cookies
+  }
+}
+
+/** The answer as a file, in a type that the call's contract has among its `alsoFiles`. */
+export class AsFile {
+  readonly file: FileAnswer
+  constructor(file: FileAnswer) {
+    this.file = file
   }
 }
 

@@ -106,7 +106,8 @@ const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 /** Every refusal that a call may answer with behind a door. */
 function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
   const sent = contract.method === 'GET' ? [] : WITH_BODY
-  const made: readonly ErrorCode[] = contract.answers === 'file' ? ['files_busy'] : []
+  const isMade = contract.answers === 'file' || contract.alsoFiles !== undefined
+  const made: readonly ErrorCode[] = isMade ? ['files_busy'] : []
   const here: readonly ErrorCode[] = ['invalid_request', ...sent, ...ALWAYS, ...made]
   return [...new Set([...contract.refusals, ...AT_DOOR[door], ...here])]
 }
@@ -181,7 +182,10 @@ function successOf(contract: Contract, parameters: readonly Parameter[]): Respon
     description: contract.status === 201 ? 'It was made.' : 'The answer.',
     ...(isPaged ? { headers: { 'X-Total-Count': { schema: TEXT }, Link: { schema: TEXT } } } : {}),
     ...(contract.takesKey ? { headers: { 'Idempotency-Hit': HIT } } : {}),
-    content: { 'application/json': { schema } },
+    content: {
+      'application/json': { schema },
+      ...Object.fromEntries((contract.alsoFiles ?? []).map((type) => [type, {}])),
+    },
   }
 }
 

@@ -17,15 +17,16 @@ export async function writeTablePdf(table: TableHead, rows: Rows): Promise<Uint8
   return page.finish()
 }
 
+type Columns = Pick<TableHead, 'columns' | 'language'>
 type Line = { readonly cells: readonly Cell[]; readonly isHeader: boolean }
 
-function textOfCell(cell: Cell, table: TableHead): string {
+function textOfCell(cell: Cell, table: Columns): string {
   if (cell === null) return ''
   return isAmount(cell) ? printedAmount(cell.minor, '', table.language).trim() : cell
 }
 
-/** Each cell at its share of the width; the row is as high as its highest cell. */
-function writeRow(page: Page, table: TableHead, { cells, isHeader }: Line): void {
+/** Each cell at its share of the width; the row is as high as its highest cell. A new page begins with the head. */
+export function writeRow(page: Page, table: Columns, { cells, isHeader }: Line): void {
   if (page.y + 24 > BOTTOM) {
     page.turn()
     if (!isHeader) writeRow(page, table, { cells: table.columns.map(({ label }) => label), isHeader: true })
