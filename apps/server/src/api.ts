@@ -41,6 +41,7 @@ import { bind } from './sign-in/bind.ts'
 import { SIGN_IN_BINDINGS } from './sign-in/calls.ts'
 import type { Principal } from './sign-in/principal.ts'
 import { USER_BINDINGS } from './users/calls.ts'
+import { OFFICE_PLAN_BINDINGS } from './part-payments/office/calls.ts'
 import { SETTLEMENT_BINDINGS } from './settlements/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
 import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
@@ -112,6 +113,7 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_TASK_BINDINGS,
   ...OFFICE_CLAIM_BINDINGS,
   ...OFFICE_PAYMENT_BINDINGS,
+  ...OFFICE_PLAN_BINDINGS,
   ...SETTLEMENT_BINDINGS,
   ...CREDITOR_DESK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,

@@ -42,6 +42,8 @@ const PAGES = {
   batches: lazy(() => import('./bank/batches-page.tsx')),
   batch: lazy(() => import('./bank/batch-page.tsx')),
   suspense: lazy(() => import('./bank/suspense-page.tsx')),
+  plans: lazy(() => import('./plans/plans-page.tsx')),
+  plan: lazy(() => import('./plans/plan-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
   payment: lazy(() => import('./payments/payment-page.tsx')),
   settlements: lazy(() => import('./settlements/settlements-page.tsx')),
@@ -97,6 +99,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.webhook key={id} id={id} /> : <PAGES.webhooks />
     case 'settings':
       return <PAGES.settings />
+    case 'plans':
+      return id ? <PAGES.plan key={id} id={id} /> : <PAGES.plans />
     case 'payments':
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'payment-batches':

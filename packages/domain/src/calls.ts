@@ -24,6 +24,7 @@ import type * as officeInvoice from './invoices/office-invoice.contract.ts'
 import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
 import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
+import type * as officePlan from './part-payments/office-plan.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as officePayment from './payments/office-payment.contract.ts'
@@ -70,6 +71,7 @@ export type Call =
   | Of<typeof officeClaim>
   | Of<typeof officeDebtor>
   | Of<typeof officePayment>
+  | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
   | Of<typeof officeDispute>

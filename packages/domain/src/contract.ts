@@ -61,10 +61,7 @@ export type Contract<
   readonly answers: 'json' | 'file'
   /** Besides JSON, the same as a file of these types, when one of them is what is accepted. */
   readonly alsoFiles?: readonly string[]
-  /**
-   * The body is a form (multipart/form-data) with a file `file` of at most so many bytes; `body` describes the whole
-   * form. Such a call reads nothing else, and no other call reads a form.
-   */
+  /** The body is a form with a file `file` of at most so many bytes; `body` describes it whole. No other call reads a form. */
   readonly largestFile?: number
   readonly refusals: readonly ErrorCode[]
   /** It takes an `Idempotency-Key`, and says when it answers as before; an `Undo-Seconds`, and is taken back until then. */

@@ -31,6 +31,7 @@ const STATEMENTS: ReadonlyMap<string, Statement> = new Map([
       left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
       left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id) r`,
   ),
+  of('plans', 'part_payment r'),
   of('settlements', 'settlement r'),
   of('tasks', 'task r'),
 ])

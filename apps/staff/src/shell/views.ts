@@ -14,6 +14,7 @@ export type ViewName =
   | 'debtors'
   | 'disputes'
   | 'conversations'
+  | 'plans'
   | 'payments'
   | 'payment-batches'
   | 'suspense'
@@ -33,6 +34,7 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   d: 'debtors',
   u: 'disputes',
   q: 'conversations',
+  l: 'plans',
   p: 'payments',
   o: 'settlements',
   f: 'figures',
@@ -67,6 +69,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
     {
       label: t('view.money'),
       entries: [
+        { view: 'plans', icon: 'calendar', text: t('view.plans') },
         { view: 'payments', icon: 'payment', text: t('view.payments') },
         { view: 'payment-batches', icon: 'download', text: t('view.payment-batches') },
         { view: 'suspense', icon: 'dispute', text: t('view.suspense') },
@@ -114,6 +117,7 @@ function clientGroups(open: number | undefined, rights: readonly StaffRight[]): 
     {
       label: t('view.money'),
       entries: [
+        { view: 'plans', icon: 'calendar', text: t('view.plans') },
         { view: 'payments', icon: 'payment', text: t('view.payments') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
         { view: 'figures', icon: 'figures', text: t('view.figures') },

@@ -9,6 +9,7 @@ import {
   PLAN_STATUSES,
   withdrawUntil,
   type PlanMove,
+  instalmentState,
 } from './part-payment.ts'
 
 test('a plan ends once, in one of four ways, and never moves again', () => {
@@ -52,4 +53,14 @@ test.each([
 
 test('fourteen days to withdraw, the day of the agreement not counted', () => {
   expect(withdrawUntil(date('2026-11-20'))).toBe('2026-12-04')
+})
+
+test.each([
+  ['2026-11-20', undefined, 'TO_COME'],
+  ['2026-11-20', 'ACTIVATED', 'DUE'],
+  ['2026-11-19', 'ACTIVATED', 'LATE'],
+  ['2026-11-19', 'CLOSED', 'PAID'],
+  ['2026-11-19', 'STOPPED', 'STOPPED'],
+])('an instalment due %s whose bill is %s is %s on 20 November', (dueDate, status, state) => {
+  expect(instalmentState(dueDate, status === undefined ? undefined : { status }, '2026-11-20')).toBe(state)
 })

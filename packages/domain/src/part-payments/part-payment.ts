@@ -15,6 +15,22 @@ export const INSTALMENT_TYPES: Readonly<Record<PlanVariant, InvoiceType>> = {
 export const PLAN_STATUSES = ['ACTIVE', 'COMPLETED', 'DEFAULTED', 'WITHDRAWN', 'STOPPED'] as const
 export type PlanStatus = (typeof PLAN_STATUSES)[number]
 
+/** What has become of an instalment: `DUE` and `LATE` are billed and not paid. */
+export const INSTALMENT_STATES = ['TO_COME', 'DUE', 'LATE', 'PAID', 'STOPPED'] as const
+export type InstalmentState = (typeof INSTALMENT_STATES)[number]
+
+/** @param bill the invoice of the instalment, undefined before there is one */
+export function instalmentState(
+  dueDate: string,
+  bill: { readonly status: string } | undefined,
+  today: string,
+): InstalmentState {
+  if (bill === undefined) return 'TO_COME'
+  if (bill.status === 'CLOSED') return 'PAID'
+  if (bill.status === 'STOPPED' || bill.status === 'ARCHIVED') return 'STOPPED'
+  return dueDate < today ? 'LATE' : 'DUE'
+}
+
 /** A plan ends once and never begins again; the database update names ACTIVE. */
 export const PLAN_MOVES = {
   /** Nothing is left to bill, and every instalment is paid. */
