@@ -24,7 +24,8 @@ export function tabOf(text: string): ClaimTab {
   return Object.hasOwn(TABS, text) ? (text as ClaimTab) : 'open'
 }
 
-const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+/** As the list asks for what it shows. */
+export const claimSearch = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
 
 /** All that is found, as the kind of file that the headers accept. */
 export const fetchClaims =
@@ -32,7 +33,7 @@ export const fetchClaims =
   (headers) =>
     api.fetchFile(staffCall('POST', '/client/collection-batches/search', {}, pagingOf(query)), {
       headers,
-      body: asked(query),
+      body: claimSearch(query),
     })
 
 export const claimsQuery = (query: ListQuery) =>
@@ -41,7 +42,7 @@ export const claimsQuery = (query: ListQuery) =>
     queryFn: ({ signal }) =>
       api.askList(staffCall('POST', '/client/collection-batches/search', {}, pagingOf(query)), {
         signal,
-        body: asked(query),
+        body: claimSearch(query),
       }),
     placeholderData: keepPreviousData,
   })

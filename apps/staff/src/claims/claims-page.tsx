@@ -1,14 +1,25 @@
 import type { Column } from '@kvitt/office/list/data-table.tsx'
 import { ListView } from '@kvitt/office/list/list-view.tsx'
-import { useListState } from '@kvitt/office/list/use-list.ts'
+import { useListState, useSelection } from '@kvitt/office/list/use-list.ts'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
 import { hashOf } from '@kvitt/office/place.ts'
 import { useQuery } from '@tanstack/react-query'
 import { balanceColumn, dueColumn, creditorColumns } from '../debts/columns.tsx'
+import { BulkActs } from '../acts/bulk-acts.tsx'
+import type { BulkAct } from '../acts/bulk-calls.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { fetchClaims, claimsQuery, tabOf, TABS, type Claim, type ClaimTab } from './claim-calls.ts'
+import {
+  claimSearch,
+  fetchClaims,
+  claimsQuery,
+  tabOf,
+  TABS,
+  type Claim,
+  type ClaimTab,
+} from './claim-calls.ts'
 import { ClaimChip } from './claim-chip.tsx'
 
 const COLUMNS = (): readonly Column<Claim>[] => [
@@ -56,11 +67,29 @@ const COLUMNS = (): readonly Column<Claim>[] => [
   balanceColumn(({ balances, currency }) => ({ balance: balances.total, currency }), 'balances.total'),
 ]
 
+/** What makes sense with some of these: each row is asked by itself when it is done. */
+function actsFor(chosen: readonly Claim[]): BulkAct[] {
+  const some = (...status: string[]) => chosen.some((one) => status.includes(one.status))
+  const runs = some('OPEN', 'RESUME', 'PAUSED', 'DISPUTED')
+  return [
+    ...(some('OPEN', 'RESUME') ? (['pause'] as const) : []),
+    ...(some('PAUSED') ? (['resume'] as const) : []),
+    ...(runs ? (['stop', 'write-off'] as const) : []),
+  ]
+}
+
 /** All claims of the creditor. */
 export default function ClaimsPage() {
   usePageName(t('view.claims'))
   const state = useListState()
-  const found = useQuery(claimsQuery(state.query))
+  const { query } = state
+  const found = useQuery(claimsQuery(query))
+  const rows = found.data?.items ?? []
+  const selection = useSelection(
+    rows.map(({ id }) => id),
+    JSON.stringify(query),
+  )
+  const chosen = rows.filter(({ id }) => selection.selected.has(id))
   return (
     <ListView
       title={t('view.claims')}
@@ -75,6 +104,22 @@ export default function ClaimsPage() {
       idOf={({ id }) => id}
       hrefOf={({ id }) => hashOf({ view: 'claims', id })}
       nameOf={({ collectionBatchNumber }) => collectionBatchNumber}
+      {...(isAdmin ? {} : { selection })}
+      bulk={
+        !isAdmin &&
+        rows[0] && (
+          <BulkActs
+            key={JSON.stringify(query)}
+            resource="collection-batches"
+            acts={actsFor(chosen)}
+            ids={chosen.map(({ id }) => id)}
+            total={found.data?.total ?? 0}
+            search={claimSearch(query)}
+            today={rows[0].dates.today}
+            onLeave={selection.leave}
+          />
+        )
+      }
     />
   )
 }

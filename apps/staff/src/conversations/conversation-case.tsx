@@ -7,10 +7,12 @@ import { DayStrip } from '@kvitt/office/parts/day-strip.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import css from '../shell/case.module.css'
+import { useWaiting } from '../acts/later.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
@@ -33,6 +35,7 @@ type CaseProps = {
 /** What a debtor asks: its clock, what it is about, what was written, and the answer. */
 export function ConversationCase({ id, today, place, beside, onClose, onDone }: CaseProps) {
   const found = useQuery(conversationQuery(id))
+  const isWaiting = useWaiting().has(id)
   const conversation = found.data
   const isMandated = isAdmin && conversation?.subject.type === 'invoices'
   const may = useRight('answer') && !isMandated
@@ -66,7 +69,10 @@ export function ConversationCase({ id, today, place, beside, onClose, onDone }: 
         </blockquote>
       ))}
       <Files conversation={conversation} />
-      {status === 'OPEN' && may && <Form conversation={conversation} beside={beside} onDone={onDone} />}
+      {status === 'OPEN' && isWaiting && <MessageBox tone="info">{t('undo.waits')}</MessageBox>}
+      {status === 'OPEN' && may && !isWaiting && (
+        <Form conversation={conversation} beside={beside} onDone={onDone} />
+      )}
     </Panel>
   )
 }

@@ -9,7 +9,8 @@ import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, queries } from '../calls.ts'
+import { askLater } from '../acts/later.ts'
+import { queries } from '../calls.ts'
 import css from '../shell/case.module.css'
 import { t } from '../text.ts'
 import type { ConversationDetail } from './conversation-calls.ts'
@@ -46,16 +47,20 @@ function useDecision({ conversation, onDone }: DecideProps) {
   )
   const send = useMutation({
     mutationFn: () =>
-      api.ask(staffCall('POST', '/client/conversations/:id/decide', { id }), {
-        headers: { 'Idempotency-Key': key },
+      askLater({
+        path: staffCall('POST', '/client/conversations/:id/decide', { id }).path,
+        key,
         body: {
           decision,
           answer: fields.values['answer']?.trim() || null,
           ...(hasDay ? { day: fields.values['day'] ?? '' } : {}),
           ...(isFound ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
         },
+        subject: id,
+        waits: t('undo.answer', { name: debtor.name }),
+        done: t('dispute.sent', { name: debtor.name }),
       }),
-    meta: { done: t('dispute.sent', { name: debtor.name }) },
+    meta: { isSilent: true },
     onSuccess: () => {
       onDone()
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

@@ -7,7 +7,8 @@ import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, queries } from '../calls.ts'
+import { askLater } from '../acts/later.ts'
+import { queries } from '../calls.ts'
 import css from '../shell/case.module.css'
 import { t } from '../text.ts'
 import type { ConversationDetail } from './conversation-calls.ts'
@@ -27,11 +28,15 @@ export function ReplyForm({ conversation: { id, debtor }, beside, onDone }: Repl
   })
   const send = useMutation({
     mutationFn: () =>
-      api.ask(staffCall('POST', '/client/conversations/:id/answer', { id }), {
-        headers: { 'Idempotency-Key': key },
+      askLater({
+        path: staffCall('POST', '/client/conversations/:id/answer', { id }).path,
+        key,
         body: { text: fields.values['text'] ?? '' },
+        subject: id,
+        waits: t('undo.answer', { name: debtor.name }),
+        done: t('dispute.sent', { name: debtor.name }),
       }),
-    meta: { done: t('dispute.sent', { name: debtor.name }) },
+    meta: { isSilent: true },
     onSuccess: () => {
       onDone()
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

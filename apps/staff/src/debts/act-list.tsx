@@ -7,6 +7,7 @@ import { useState, type ReactNode } from 'react'
 import { api, queries } from '../calls.ts'
 import { t, type MessageId } from '../text.ts'
 import { ACT_KEYS, bodyOf, formOf, type ActedDebt, type DebtAct } from './debt-acts.ts'
+import { askLater } from '../acts/later.ts'
 import css from './act-list.module.css'
 
 export type OfferedAct = {
@@ -62,8 +63,8 @@ export function ActList({ acts, debt, path, moreOf, onWithdrawn }: ActListProps)
       {closed.length > 0 && <ClosedActs acts={closed} debt={debt} />}
       {chosen && (
         <ActDialog
-          form={{ ...formOf(chosen, debt), more: moreOf?.(chosen) }}
-          onCommit={(values, key) => perform(path, chosen, { values, key })}
+          form={{ ...formOf(chosen, debt), more: moreOf?.(chosen), isSilent: LATER.includes(chosen) }}
+          onCommit={(values, key) => perform({ path, debt }, chosen, { values, key })}
           onClose={() => setChosen(undefined)}
           onDone={() => {
             setChosen(undefined)
@@ -121,10 +122,28 @@ function ClosedActs({ acts, debt }: { acts: readonly OfferedAct[]; debt: ActedDe
 
 type Given = { readonly values: Readonly<Record<string, string>>; readonly key: string }
 
-function perform(path: string, act: DebtAct, { values, key }: Given): Promise<unknown> {
+/** What can be taken back for some seconds. */
+const LATER: readonly DebtAct[] = ['approve', 'pause', 'credit']
+
+function perform(
+  { path, debt }: { readonly path: string; readonly debt: ActedDebt },
+  act: DebtAct,
+  { values, key }: Given,
+): Promise<unknown> {
   const headers = { 'Idempotency-Key': key }
   if (act === 'withdraw') return api.ask({ method: 'DELETE', path }, { headers })
   const body = bodyOf(act, values)
+  if (LATER.includes(act)) {
+    const { title, done } = formOf(act, debt)
+    return askLater({
+      path: `${path}/${act}`,
+      ...(Object.keys(body).length === 0 ? {} : { body }),
+      key,
+      subject: path,
+      waits: t('undo.act', { act: title, number: debt.number }),
+      done,
+    })
+  }
   const sent = Object.keys(body).length === 0 ? { headers } : { headers, body }
   return api.ask({ method: 'POST', path: `${path}/${act}` }, sent)
 }

@@ -8,7 +8,8 @@ import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, queries } from '../calls.ts'
+import { askLater } from '../acts/later.ts'
+import { queries } from '../calls.ts'
 import { t } from '../text.ts'
 import { answerText } from './answer-texts.ts'
 import css from '../shell/case.module.css'
@@ -45,15 +46,19 @@ function useAnswer(dispute: DisputeDetail, onDone: () => void) {
   }
   const send = useMutation({
     mutationFn: () =>
-      api.ask(staffCall('POST', '/client/disputes/:id/decide', { id: dispute.id }), {
-        headers: { 'Idempotency-Key': key },
+      askLater({
+        path: staffCall('POST', '/client/disputes/:id/decide', { id: dispute.id }).path,
+        key,
         body: {
           decision,
           answer: fields.values['answer'] ?? '',
           ...(isPart ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
         },
+        subject: dispute.id,
+        waits: t('undo.answer', { name: debtor.name }),
+        done: t('dispute.sent', { name: debtor.name }),
       }),
-    meta: { done: t('dispute.sent', { name: debtor.name }) },
+    meta: { isSilent: true },
     onSuccess: () => {
       onDone()
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

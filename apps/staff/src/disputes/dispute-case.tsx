@@ -7,9 +7,11 @@ import { DayStrip } from '@kvitt/office/parts/day-strip.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useWaiting } from '../acts/later.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
@@ -32,6 +34,7 @@ type CaseProps = {
 export function DisputeCase({ id, today, place, beside, onClose, onDone }: CaseProps) {
   const found = useQuery(disputeQuery(id))
   const may = useRight('answer') && !isAdmin
+  const isWaiting = useWaiting().has(id)
   const dispute = found.data
   const along = { onClose, ...(place === undefined ? {} : { place }) }
   if (!dispute) {
@@ -63,7 +66,8 @@ export function DisputeCase({ id, today, place, beside, onClose, onDone }: CaseP
         </blockquote>
       ))}
       <Files dispute={dispute} />
-      {isOpen && may && <AnswerForm dispute={dispute} beside={beside} onDone={onDone} />}
+      {isOpen && isWaiting && <MessageBox tone="info">{t('undo.waits')}</MessageBox>}
+      {isOpen && may && !isWaiting && <AnswerForm dispute={dispute} beside={beside} onDone={onDone} />}
     </Panel>
   )
 }

@@ -35,7 +35,8 @@ export function tabOf(text: string): InvoiceTab {
   return Object.hasOwn(TABS, text) ? (text as InvoiceTab) : 'open'
 }
 
-const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+/** As the list asks for what it shows. */
+export const invoiceSearch = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
 
 /** All that is found, as the kind of file that the headers accept. */
 export const fetchInvoices =
@@ -43,7 +44,7 @@ export const fetchInvoices =
   (headers) =>
     api.fetchFile(staffCall('POST', '/client/invoices/search', {}, pagingOf(query)), {
       headers,
-      body: asked(query),
+      body: invoiceSearch(query),
     })
 
 export const invoicesQuery = (query: ListQuery) =>
@@ -52,7 +53,7 @@ export const invoicesQuery = (query: ListQuery) =>
     queryFn: ({ signal }) =>
       api.askList(staffCall('POST', '/client/invoices/search', {}, pagingOf(query)), {
         signal,
-        body: asked(query),
+        body: invoiceSearch(query),
       }),
     // The old page stays until the next has come.
     placeholderData: keepPreviousData,

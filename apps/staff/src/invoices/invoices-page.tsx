@@ -1,5 +1,4 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
-import { BulkBar } from '@kvitt/office/list/bulk-bar.tsx'
 import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
 import { ListFoot } from '@kvitt/office/list/list-foot.tsx'
 import { ListWaiting, NothingFound, NothingLeft } from '@kvitt/office/list/list-states.tsx'
@@ -20,12 +19,15 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { creditorColumns } from '../debts/columns.tsx'
 import { useMayDraft } from '../shell/me.ts'
+import { BulkActs } from '../acts/bulk-acts.tsx'
+import type { BulkAct } from '../acts/bulk-calls.ts'
 import { isAdmin } from '../shell/portal.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import {
   countQuery,
   fetchInvoices,
+  invoiceSearch,
   invoicesQuery,
   tabOf,
   TABS,
@@ -129,15 +131,22 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
 const isOwed = ({ balances, statuses }: Invoice): boolean =>
   balances.total > 0 && !['CREATED', 'PENDING', 'ARCHIVED', 'STOPPED'].includes(statuses.main)
 
-function sumsOf(invoices: readonly Invoice[]) {
-  const currencies = [...new Set(invoices.map(currencyOf))]
-  return currencies.map((currency) => ({
-    currency,
-    minor: sumOf(
-      invoices.filter((invoice) => currencyOf(invoice) === currency),
-      ({ balances }) => balances.total,
-    ),
-  }))
+const RUNS: readonly string[] = ['ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION']
+
+/** What makes sense with some of these: each row is asked by itself when it is done. */
+function actsFor(chosen: readonly Invoice[]): BulkAct[] {
+  const some = (is: (invoice: Invoice) => boolean) => chosen.some(is)
+  const isIn = ({ statuses }: Invoice, ...status: string[]) => status.includes(statuses.main)
+  const runs = some((one) => isIn(one, ...RUNS) && one.collectionBatch === null)
+  return [
+    ...(some((one) => isIn(one, 'CREATED')) ? (['approve'] as const) : []),
+    ...(some((one) => isIn(one, 'ACTIVATED')) ? (['pause'] as const) : []),
+    ...(some((one) => isIn(one, 'PAUSED')) ? (['resume'] as const) : []),
+    ...(runs ? (['to-collection'] as const) : []),
+    ...(some((one) => !isIn(one, 'CREATED', 'PENDING', 'ARCHIVED')) ? (['credit'] as const) : []),
+    ...(some(({ balances }) => balances.costs + balances.interest > 0) ? (['waive'] as const) : []),
+    ...(runs ? (['stop', 'write-off'] as const) : []),
+  ]
 }
 
 /** All invoices of the creditor: filtered, searched, ordered and paged by the server. */
@@ -178,19 +187,22 @@ export default function InvoicesPage() {
           nameOf={({ invoiceNumber }) => invoiceNumber}
           query={query}
           onSort={sort}
-          selection={selection}
+          selection={isAdmin ? undefined : selection}
           currentId={currentId}
         />
       )}
       {found.data && rows.length === 0 && (
         <Nothing isFiltered={query.text !== ''} onClear={() => change({ text: '' })} />
       )}
-      {chosen.length > 0 && (
-        <BulkBar
-          count={chosen.length}
-          sum={sumsOf(chosen).map(({ currency, minor }) => (
-            <Figure key={currency} minor={minor} currency={currency} />
-          ))}
+      {!isAdmin && rows[0] && (
+        <BulkActs
+          key={JSON.stringify(query)}
+          resource="invoices"
+          acts={actsFor(chosen)}
+          ids={chosen.map(({ id }) => id)}
+          total={found.data?.total ?? 0}
+          search={invoiceSearch(query)}
+          today={rows[0].dates.today}
           onLeave={selection.leave}
         />
       )}

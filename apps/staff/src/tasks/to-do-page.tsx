@@ -16,6 +16,7 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { creditorColumns } from '../debts/columns.tsx'
 import { useMayDraft } from '../shell/me.ts'
+import { useWaiting } from '../acts/later.ts'
 import { TASKS_VIEW } from '../shell/portal.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
@@ -73,7 +74,9 @@ export default function ToDoPage({ id }: { id: string }) {
   const { query } = usePlace()
   const mayWrite = useMayDraft()
   useKeys({ n: mayWrite ? () => goTo(NEW) : undefined })
-  const tasks = found.data?.items ?? []
+  // What is answered in a moment asks for nothing.
+  const waiting = useWaiting()
+  const tasks = (found.data?.items ?? []).filter(({ subject }) => !waiting.has(subject.id))
   const aside = useQuery(asideQuery).data?.items ?? []
   const today = day.data ?? ''
   const tab = query['tab'] ?? ''

@@ -35,6 +35,8 @@ export type ActForm = {
   readonly isFinal?: boolean
   /** Said when it is done. */
   readonly done: string
+  /** Whoever does it says so, when it is. */
+  readonly isSilent?: boolean
 }
 
 type ActDialogProps = {
@@ -58,7 +60,7 @@ export function ActDialog({ form, onCommit, onDone, onClose, remedyFor }: ActDia
   const box = useRef<HTMLDivElement>(null)
   const act = useMutation({
     mutationFn: () => onCommit(state.values, key),
-    meta: { done: form.done },
+    meta: { done: form.done, isSilent: form.isSilent },
     onSuccess: onDone,
     onError: (error) => {
       if (!(error instanceof ApiRefusal)) return

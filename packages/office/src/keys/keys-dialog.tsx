@@ -19,6 +19,7 @@ export function KeysDialog({ places, onClose }: { places: readonly KeyRow[]; onC
     { keys: ['Shift', 'X'], does: t('keys.range') },
     { keys: ['Esc'], does: t('keys.close') },
     { keys: ['Ctrl', '↵'], does: t('keys.commit') },
+    { keys: ['Ctrl', 'Z'], does: t('messages.undo') },
     ...places,
   ]
   return (

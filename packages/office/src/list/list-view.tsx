@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Bar } from '../frame/bar.tsx'
 import { BlockFailed } from '../parts/block-failed.tsx'
 import { t } from '../text.ts'
-import { DataTable, type Column } from './data-table.tsx'
+import { DataTable, type Column, type Selection } from './data-table.tsx'
 import { ExportMenu, type FetchList } from './export-menu.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListWaiting, NothingFound, NothingLeft } from './list-states.tsx'
@@ -33,6 +33,9 @@ type ListViewProps<Row> = {
   hrefOf: (row: Row) => string
   nameOf: (row: Row) => string
   actions?: ReactNode
+  selection?: Selection
+  /** What can be done with what is selected. */
+  bulk?: ReactNode
   /** Fetches all that is found as a file. */
   fetchList?: FetchList
 }
@@ -43,7 +46,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   const { query, change, sort, hrefOfTab } = props.state
   const rows = found.data?.items ?? []
   const hrefs = new Map(rows.map((row) => [idOf(row), hrefOf(row)]))
-  const currentId = useRowKeys({ ids: [...hrefs.keys()], hrefOf: (id) => hrefs.get(id) ?? '' })
+  const currentId = useRowKeys({
+    ids: [...hrefs.keys()],
+    hrefOf: (id) => hrefs.get(id) ?? '',
+    selection: props.selection,
+  })
   return (
     <>
       <Bar title={title} facts={found.data && formatCount(found.data.total)} actions={actions} />
@@ -66,6 +73,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
           nameOf={nameOf}
           query={query}
           onSort={sort}
+          selection={props.selection}
           currentId={currentId}
         />
       )}
@@ -73,6 +81,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         <NothingFound onClear={() => change({ text: '' })} />
       )}
       {found.data && rows.length === 0 && query.text === '' && <NothingLeft title={none} />}
+      {props.bulk}
       {found.data && <ListFoot query={query} total={found.data.total} label={title} onChange={change} />}
     </>
   )

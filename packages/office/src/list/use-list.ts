@@ -29,7 +29,7 @@ export function useListState(orderBy = 'id'): ListState {
 type RowKeys = {
   readonly ids: readonly string[]
   readonly hrefOf: (id: string) => string
-  readonly selection?: Selection
+  readonly selection?: Selection | undefined
   /** The row whose panel is open: the keys begin there, and lead from panel to panel. */
   readonly openId?: string
 }

@@ -1,27 +1,43 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { useKeys } from '../keys/keys.ts'
+import { KeyCap } from '../parts/key-cap.tsx'
 import { t } from '../text.ts'
 import css from './message-region.module.css'
-import { dismiss, useMessages } from './messages.ts'
+import { dismiss, useMessages, type Message } from './messages.ts'
 
 /** At the bottom right, from the first render on, so that what comes is announced. What failed stands in a red box. */
 export function MessageRegion() {
   const { shown } = useMessages()
+  const last = shown.findLast(({ undo }) => undo !== undefined)
+  useKeys({ 'Ctrl+z': last?.undo?.act })
   return (
     <div className={css.region} role="status">
-      {shown.map(({ id, tone, text }) => (
-        <div key={id} className={css.message} data-tone={tone}>
-          <Icon name={tone === 'ok' ? 'check' : 'alert'} size={16} />
-          <span className={css.text}>{text}</span>
-          <button
-            type="button"
-            className={css.close}
-            aria-label={t('form.close')}
-            onClick={() => dismiss(id)}
-          >
-            <Icon name="close" size={16} />
-          </button>
-        </div>
+      {shown.map((message) => (
+        <Said key={message.id} message={message} isLast={message === last} />
       ))}
+    </div>
+  )
+}
+
+function Said({ message, isLast }: { message: Message; isLast: boolean }) {
+  const { id, tone, text, undo, stays = false } = message
+  return (
+    <div className={css.message} data-tone={tone} data-stays={stays || undo !== undefined || undefined}>
+      <Icon name={tone === 'ok' ? 'check' : 'alert'} size={16} />
+      <span className={css.text}>{text}</span>
+      {undo ? (
+        <button type="button" className={css.undo} onClick={undo.act}>
+          {t('messages.undo')}
+          {isLast && <KeyCap>Ctrl Z</KeyCap>}
+        </button>
+      ) : (
+        <button type="button" className={css.close} aria-label={t('form.close')} onClick={() => dismiss(id)}>
+          <Icon name="close" size={16} />
+        </button>
+      )}
+      {undo && (
+        <span className={css.left} style={{ animationDuration: `${undo.seconds}s` }} aria-hidden="true" />
+      )}
     </div>
   )
 }

@@ -12,6 +12,10 @@ export type Message = {
   readonly text: string
   /** When, in the words of the page's language: "14:05". */
   readonly time: string
+  /** It stands until somebody closes it. */
+  readonly stays?: boolean
+  /** It is done in these seconds, and taken back by this until then. */
+  readonly undo?: { readonly seconds: number; readonly act: () => void }
 }
 
 export type Messages = { readonly shown: readonly Message[]; readonly log: readonly Message[] }
@@ -28,12 +32,28 @@ function set(changed: Messages): void {
 const clockText = (now: Date): string =>
   [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 
+function show(said: Omit<Message, 'id' | 'time'>, now: Date): number {
+  const message = { ...said, id: next++, time: clockText(now) }
+  // Each of two acts is taken back by itself, whatever they are called.
+  const others = state.shown.filter((one) => one.text !== said.text || one.undo !== undefined)
+  set({ shown: [...others, message], log: [message, ...state.log].slice(0, MOST_KEPT) })
+  return message.id
+}
+
 /** Shows a message; the same one again while it stands there takes its place. */
 export function report(tone: Message['tone'], text: string, now = new Date()): void {
-  const message = { id: next++, tone, text, time: clockText(now) }
-  const others = state.shown.filter((one) => one.text !== text)
-  set({ shown: [...others, message], log: [message, ...state.log].slice(0, MOST_KEPT) })
-  setTimeout(() => dismiss(message.id), SHOWN_MS + FADE_MS)
+  const id = show({ tone, text }, now)
+  setTimeout(() => dismiss(id), SHOWN_MS + FADE_MS)
+}
+
+/** What somebody has to know although they have gone on meanwhile: it stands until they close it. */
+export function reportToStay(tone: Message['tone'], text: string, now = new Date()): void {
+  show({ tone, text, stays: true }, now)
+}
+
+/** Says what is done in some seconds, with the way to take it back. It stands until it is dismissed; answers by which name. */
+export function offerUndo(text: string, undo: NonNullable<Message['undo']>, now = new Date()): number {
+  return show({ tone: 'ok', text, undo }, now)
 }
 
 export function dismiss(id: number): void {
