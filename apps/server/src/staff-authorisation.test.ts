@@ -30,6 +30,7 @@ const RESOURCES = [
   'conversations',
   'debtors',
   'payments',
+  'plans',
   'settlements',
   'users',
   'imports',

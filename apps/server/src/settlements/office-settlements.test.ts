@@ -67,7 +67,13 @@ const SUMS = {
 test('the list has it, found by its filters', async () => {
   const { json, text } = await search({ status: 'TO_APPROVE', paidOut: { from: 335, to: 335 } })
   expect(json, text).toEqual([
-    { id: expect.any(String), version: expect.any(Number), countedAt: expect.any(String), ...SUMS },
+    {
+      id: expect.any(String),
+      version: expect.any(Number),
+      countedAt: expect.any(String),
+      creditor: { id: one.creditorId, name: expect.any(String) },
+      ...SUMS,
+    },
   ])
   expect((await search({ status: 'CARRIED' })).json).toEqual([])
   expect((await search({ status: 'LOST' })).status).toBe(400)

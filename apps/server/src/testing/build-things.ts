@@ -6,7 +6,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { keepSecret } from '../credentials/credentials.ts'
-import { buildInvoice, TODAY, type BuiltInvoice } from './build.ts'
+import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from './build.ts'
 import { buildClaim } from './build-claim.ts'
 import { buildConversation } from './build-conversation.ts'
 import { buildDispute } from './build-dispute.ts'
@@ -51,6 +51,7 @@ export async function buildThings(
     users,
     imports,
     webhooks,
+    plans: await buildPlan(server, built),
     ...(await buildBankFile(server, instanceId)),
     ...others,
   }
@@ -68,6 +69,33 @@ async function buildSettlement(
     [instanceId, creditorId],
   )
   return rows[0]?.id ?? ''
+}
+
+/** A plan that was paid long ago. */
+async function buildPlan(
+  server: TestServer,
+  { instanceId, id, creditorId, debtorId }: BuiltInvoice,
+): Promise<string> {
+  const { owner } = server.test
+  const settings = () =>
+    owner.query<{ id: string }>('select id from part_payment_setting where instance_id = $1 limit 1', [
+      instanceId,
+    ])
+  if ((await settings()).rows.length === 0) await buildPlanSettings(server.test, instanceId)
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into part_payment (instance_id, id, setting_id, creditor_id, debtor_id, currency, status, number, amount_minor,
+       started_on, withdraw_until, ended_on, agreement, idempotency_key, request_hash)
+     values ($1, gen_random_uuid(), $2, $3, $4, 'SEK', 'COMPLETED', '1', 100, '2026-01-01', '2026-01-15', '2026-04-01', '{}', 'x', 'x')
+     returning id`,
+    [instanceId, (await settings()).rows[0]?.id, creditorId, debtorId],
+  )
+  const plan = rows[0]?.id ?? ''
+  await owner.query(
+    `insert into part_payment_member (instance_id, invoice_id, part_payment_id, added_on, amount_minor)
+     values ($1, $2, $3, '2026-01-01', 100)`,
+    [instanceId, id, plan],
+  )
+  return plan
 }
 
 /** A payment that its gateway gave up. */

@@ -7,7 +7,7 @@ import { useState, type ReactNode } from 'react'
 import { api, queries } from '../calls.ts'
 import { t, type MessageId } from '../text.ts'
 import { ACT_KEYS, bodyOf, formOf, type ActedDebt, type DebtAct } from './debt-acts.ts'
-import { askLater } from '../acts/later.ts'
+import { askLater } from '../shell/later.ts'
 import css from './act-list.module.css'
 
 export type OfferedAct = {
