@@ -95,7 +95,10 @@ describe.each(lists)('$name', ({ contract }) => {
     const page = await ask(contract, '?limit=1')
     const all = whole.json as unknown[]
     expect((page.json as unknown[]).length).toBe(Math.min(1, all.length))
-    expect(page.headers.get('x-total-count')).toBe(whole.headers.get('x-total-count'))
+    // A look at the log is itself in the log.
+    const own = contract.path.startsWith('/audit') ? 1 : 0
+    const total = (answer: Answer) => Number(answer.headers.get('x-total-count'))
+    expect(total(page)).toBe(total(whole) + own)
     expect(page.headers.get('link')?.includes('rel="next"')).toBe(all.length > 1)
     const beyond = await ask(contract, '?page=900')
     expect([beyond.status, beyond.json]).toEqual([200, []])

@@ -72,6 +72,8 @@ const KEPT = new Set([
   'zip',
   'status',
   'state',
+  'from',
+  'to',
   'order',
   'orderBy',
 ])
