@@ -29,6 +29,7 @@ const standing = {
   outcome,
   /** No step is taken until it is answered. */
   rests: z.boolean(),
+  creditor: creditorOfRow,
 }
 
 /** What stands in a list, and first in a detail. */
@@ -37,7 +38,6 @@ const listed = {
   /** What was written last, by whom. */
   last: z.strictObject({ from: z.enum(['DEBTOR', 'CREDITOR']), text: z.string() }),
   debtor: officeDebtor,
-  creditor: creditorOfRow,
 }
 
 export const officeConversation = z.strictObject(listed)
