@@ -208,9 +208,14 @@ describe('forms are for files alone', () => {
       .replace(':zip', invoice.zip)
       .replace(':id', invoice.id)
     const { context } = server.product
+    const { instanceId } = server
     const headers =
-      door === 'client'
-        ? { ...(await signInStaff(context, { ...invoice, role: 'manager' })) }
+      door === 'client' || door === 'admin'
+        ? {
+            ...(await (door === 'client'
+              ? signInStaff(context, { ...invoice, role: 'manager' })
+              : signInStaff(context, { instanceId, creditorId: null, role: 'manager' }))),
+          }
         : await signIn(context, server.instanceId, [invoice.debtorId])
     const answer = await server.call(contract.method, at, { headers, body: formWith(PDF) })
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type'])
