@@ -35,7 +35,7 @@ const COLUMNS = (): readonly Column<BatchLine>[] => [
     id: 'payer',
     head: t('bank.payer'),
     inRow: 'title',
-    cell: ({ payer, account }) => payer ?? account,
+    cell: ({ payer }) => payer ?? t('bank.payer_unnamed'),
   },
   {
     id: 'says',

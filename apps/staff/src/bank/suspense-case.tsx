@@ -53,7 +53,7 @@ export function SuspenseCase({ id, place, beside, onClose, onDone }: CaseProps) 
         )}
       </Panel>
     )
-  const title = one.payer ?? one.account
+  const title = one.payer ?? t('bank.payer_unnamed')
   const isOpen = one.status === 'SUSPENSE' && one.kind === 'PAYMENT'
   return (
     <Panel kind={t('view.suspense')} title={title} {...along}>

@@ -22,7 +22,7 @@ const COLUMNS = (): readonly Column<Suspended>[] => [
     head: t('bank.payer'),
     inRow: 'title',
     orderBy: 'payer',
-    cell: ({ payer, account }) => payer ?? account,
+    cell: ({ payer }) => payer ?? t('bank.payer_unnamed'),
   },
   {
     id: 'says',
@@ -81,7 +81,7 @@ export default function SuspensePage({ id }: { id: string }) {
             rows={rows}
             idOf={(row) => row.id}
             hrefOf={(row) => hrefOf(row.id)}
-            nameOf={({ payer, account }) => payer ?? account}
+            nameOf={({ payer }) => payer ?? t('bank.payer_unnamed')}
             query={query}
             onSort={sort}
             currentId={currentId}
