@@ -10,7 +10,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../platform/http/call.ts'
 import { bindRow, bindSharedRow } from '../sign-in/bind.ts'
-import { creditorAt, rightsOf, type ClientPrincipal, type OfficePrincipal } from '../staff/staff.ts'
+import { principalAt, rightsOf, type ClientPrincipal, type OfficePrincipal } from '../staff/staff.ts'
 import type { Acts, OfficeAct } from './office-act.ts'
 import { letWait } from './waiting-acts.ts'
 
@@ -44,15 +44,8 @@ export function openAct<Query extends z.ZodType, Body extends z.ZodType, Respons
   find: Find<Row, ClientPrincipal>,
   act: Act<Row, z.output<Body>, ClientPrincipal, Answer<z.output<Response>>>,
 ): OfficeAct {
-  const [, resource = ''] = contract.path.split('/')
-  const { right } = contract
-  const perform = performer(
-    contract,
-    { find, act },
-    ({ db }, principal, id): Promise<ClientPrincipal> | ClientPrincipal =>
-      principal.kind === 'staff' && principal.creditorId === null
-        ? creditorAt(db, principal, { resource, id, right })
-        : principal,
+  const perform = performer(contract, { find, act }, ({ db }, principal, id) =>
+    principalAt(db, principal, contract, id),
   )
   const binding = bindRow(contract, find, (call) => {
     const { context, principal, request, body } = call

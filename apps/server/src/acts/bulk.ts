@@ -173,8 +173,8 @@ function doRow({ context, acts }: Working, { instance, bulk, place }: Place): Pr
     const asked = { creditorId, membershipId, keyId }
     const principal = await whoAsked({ db: tx, clock: context.clock }, instance, asked)
     if (!principal) return endRow(tx, key, { state: 'REFUSED', code: 'not_allowed' })
-    const deed = { principal, id, body: bulk.body, key: `bulk:${bulk.id}:${place}` }
-    await endRow(tx, key, await refusedOr(() => performApart(context, tx, act, deed)))
+    const todo = { principal, id, body: bulk.body, key: `bulk:${bulk.id}:${place}` }
+    await endRow(tx, key, await refusedOr(() => performApart(context, tx, act, todo)))
   })
 }
 

@@ -8,7 +8,7 @@ import type { Binding } from '../platform/http/call.ts'
 import type { ClientPrincipal, OfficePrincipal, WhoAsked } from '../staff/staff.ts'
 
 /** What is asked for by somebody who is not there now. */
-export type Deed = {
+export type ActAskedFor = {
   /** An operator's person is whoever they are at the row. */
   readonly principal: OfficePrincipal
   /** The row that it is about. */
@@ -23,7 +23,7 @@ export type OfficeAct = {
   readonly contract: Contract
   readonly binding: Binding
   /** Refuses as the call would: `not_allowed`, `not_found`, and whatever the use case says. */
-  readonly perform: (context: Context, deed: Deed) => Promise<void>
+  readonly perform: (context: Context, asked: ActAskedFor) => Promise<void>
 }
 
 /** The acts by the names of their calls. */
@@ -34,9 +34,9 @@ export function performApart(
   context: Context,
   tx: Transaction,
   { perform }: Pick<OfficeAct, 'perform'>,
-  deed: Deed,
+  asked: ActAskedFor,
 ): Promise<void> {
-  return withinApart(tx).transaction(() => perform({ ...context, db: withinApart(tx) }, deed))
+  return withinApart(tx).transaction(() => perform({ ...context, db: withinApart(tx) }, asked))
 }
 
 class TriedOut extends Error {
@@ -48,13 +48,13 @@ export async function tryOut(
   context: Context,
   tx: Transaction,
   act: Pick<OfficeAct, 'perform'>,
-  deed: Deed,
+  asked: ActAskedFor,
 ): Promise<void> {
   const perform = async (inner: Context): Promise<never> => {
-    await act.perform(inner, deed)
+    await act.perform(inner, asked)
     throw new TriedOut()
   }
-  await performApart(context, tx, { perform }, deed).catch((error: unknown) => {
+  await performApart(context, tx, { perform }, asked).catch((error: unknown) => {
     if (!(error instanceof TriedOut)) throw error
   })
 }

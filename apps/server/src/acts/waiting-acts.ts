@@ -110,8 +110,8 @@ function doOne({ context, acts }: Doing, instance: Instance, id: string): Promis
     const asked = { creditorId, membershipId, keyId }
     const principal = await whoAsked({ db: tx, clock: context.clock }, instance, asked)
     if (!principal) return endAct(tx, key, { state: 'REFUSED', code: 'not_allowed' })
-    const deed = { principal, id: row.subject_id, body: row.body ?? undefined, key: keyOf(id) }
-    await endAct(tx, key, await refusedOr(() => performApart(context, tx, act, deed)))
+    const todo = { principal, id: row.subject_id, body: row.body ?? undefined, key: keyOf(id) }
+    await endAct(tx, key, await refusedOr(() => performApart(context, tx, act, todo)))
   })
 }
 

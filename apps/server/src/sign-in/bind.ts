@@ -22,7 +22,7 @@ import {
 import { readInput } from '../platform/http/read-input.ts'
 import { untilGone } from '../platform/http/until-gone.ts'
 import {
-  creditorAt,
+  principalAt,
   rightsOf,
   type ClientPrincipal,
   type OfficePrincipal,
@@ -139,15 +139,11 @@ export function bindRow<
     call: Call<ClientPrincipal, z.output<Query>, z.output<Body>> & { readonly row: Row },
   ) => Promise<Answer<z.output<Response>>>,
 ): Binding {
-  const [, resource = ''] = contract.path.split('/')
   return bindFound<Query, Body, Response, D, Row, ClientPrincipal>(
     contract,
     {
       find,
-      principalAt: (context, principal, id) =>
-        principal.kind === 'staff' && principal.creditorId === null
-          ? creditorAt(context.db, principal, { resource, id, right: contract.right })
-          : principal,
+      principalAt: ({ db }, principal, id) => principalAt(db, principal, contract, id),
     },
     handler,
   )
@@ -274,7 +270,7 @@ function bindWith<
 
 /** A call of staff is made by whoever's role has the right that its contract names; one that names none, by nobody. */
 function requireRight(principal: Principal, { right }: Contract): void {
-  if (principal.kind !== 'staff' && principal.kind !== 'api_key' && principal.kind !== 'operator') return
+  if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
   if (right === undefined || !rightsOf(principal).includes(right)) throw new Refusal('not_allowed')
 }
 

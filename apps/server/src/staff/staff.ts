@@ -1,4 +1,5 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
+import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +7,7 @@ import type { Connection, Transaction } from '../platform/database/database.ts'
 import type {
   ClientPrincipal,
   CreditorMember,
+  OfficePrincipal,
   OperatorAtRow,
   OperatorMember,
   StaffMember,
@@ -68,7 +70,7 @@ export function requireFreshSignIn(
  * An operator's person as who they are at one row: for the creditor whose row it is. Refuses `not_found` for what is at no
  * creditor of their instance, and `not_allowed` for what an agreement has to give the mandate for.
  */
-export async function creditorAt(
+async function creditorAt(
   db: Connection,
   member: OperatorMember,
   {
@@ -87,6 +89,18 @@ export async function creditorAt(
   }
   if (right === undefined || !rightsOf(at).includes(right)) throw new Refusal('not_allowed')
   return at
+}
+
+/** Who asks, at the row that the call of `contract` is about: an operator's person acts there for its creditor. */
+export function principalAt(
+  db: Connection,
+  principal: OfficePrincipal,
+  { path, right }: Pick<Contract, 'path' | 'right'>,
+  id: string,
+): ClientPrincipal | Promise<ClientPrincipal> {
+  if (principal.kind !== 'staff' || principal.creditorId !== null) return principal
+  const [, resource = ''] = path.split('/')
+  return creditorAt(db, principal, { resource, id, right })
 }
 
 /** The person of an e-mail address: made now without a password, or known before, unchanged. Answers who it is. */
