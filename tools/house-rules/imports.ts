@@ -120,8 +120,9 @@ const FEATURES: readonly (readonly string[])[] = [
   ['mail'],
   ['creditors', 'instances'],
   ['staff'],
-  ['sign-in'],
+  ['proposals', 'sign-in'],
   ['acts'],
+  ['payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],
@@ -131,7 +132,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['bank-files', 'disputes', 'settlements', 'task-desk'],
   ['court', 'refunds', 'sites'],
   ['office-invoices'],
-  ['conversations'],
+  ['conversations', 'proposal-desk'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */

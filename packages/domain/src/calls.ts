@@ -31,6 +31,8 @@ import type * as officePayment from './payments/office-payment.contract.ts'
 import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
+import type * as payoutAccount from './payouts/payout-account.contract.ts'
+import type * as proposal from './proposals/proposal.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
 import type * as officeTask from './tasks/office-task.contract.ts'
@@ -74,6 +76,8 @@ export type Call =
   | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
+  | Of<typeof payoutAccount>
+  | Of<typeof proposal>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>
   | Of<typeof officeTask>

@@ -110,6 +110,8 @@ export const ERRORS = {
   last_manager: 400,
   nothing_proposed: 400,
   another_person_needed: 400,
+  proposal_open: 400,
+  proposal_decided: 400,
   invitation_over: 400,
   password_wrong: 400,
   password_too_weak: 400,

@@ -122,6 +122,10 @@ export type DeedKind =
   | 'webhook_removed'
   | 'webhook_secret_exchanged'
   | 'webhook_replayed'
+  /** A person has proposed something that another decides, or has decided it. */
+  | 'proposal_made'
+  | 'proposal_approved'
+  | 'proposal_refused'
   /** A creditor's manager has invited somebody, given them another role, or removed them. */
   | 'user_invited'
   | 'user_changed'

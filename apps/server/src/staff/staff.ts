@@ -6,7 +6,6 @@ import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import type {
   ClientPrincipal,
-  CreditorMember,
   OfficePrincipal,
   OperatorAtRow,
   OperatorMember,
@@ -57,13 +56,13 @@ const FRESH_MS = 10 * 60_000
  * The person who has shown who they are within ten minutes (staff.md 1). Refuses `sign_in_again`, and `not_allowed` to a
  * program.
  */
-export function requireFreshSignIn(
+export function requireFreshSignIn<P extends OfficePrincipal>(
   { clock }: Pick<Context, 'clock'>,
-  principal: ClientPrincipal,
-): CreditorMember {
+  principal: P,
+): Extract<P, { readonly kind: 'staff' }> {
   if (principal.kind !== 'staff') throw new Refusal('not_allowed')
   if (clock.now() - Date.parse(principal.signedInAt) > FRESH_MS) throw new Refusal('sign_in_again')
-  return principal
+  return principal as Extract<P, { readonly kind: 'staff' }>
 }
 
 /**

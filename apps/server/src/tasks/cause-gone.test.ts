@@ -48,6 +48,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   rate_unknown: ['collection/agreed-figures.test.ts', 'a task ends when the figure is known'],
   ceiling_unknown: ['part-payments/offers/unknown-ceilings.test.ts', 'once nothing is set there'],
   court_to_file: ['court/court.test.ts', 'asked for, filed and recorded'],
+  proposal: ['proposal-desk/proposal-desk.test.ts', 'nobody has to decide it any more'],
   mail_undeliverable: ['task-desk/task-desk.test.ts', 'a message that nobody took'],
   work_stuck: ['tasks/cause-gone.test.ts', 'what a night does not meet any more'],
   audit_cut: ['audit/anchor.test.ts', 'nobody has to look any more'],

@@ -14,8 +14,11 @@ const CREDITOR_RIGHTS = [
   'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
 ] as const // biome-ignore format: a list
 
-/** What only an operator's staff may do, besides what a creditor's may. */
-const OWN_OF_OPERATOR = ['bank_files', 'audit'] as const
+/**
+ * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where;
+ * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
+ */
+const OWN_OF_OPERATOR = ['bank_files', 'audit', 'payouts', 'see_proposals', 'decide_proposals'] as const
 
 export const STAFF_RIGHTS = [...CREDITOR_RIGHTS, ...OWN_OF_OPERATOR] as const
 export type StaffRight = (typeof STAFF_RIGHTS)[number]
@@ -52,9 +55,9 @@ export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRig
   manager: CREDITOR_RIGHTS,
 }
 
-const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'tasks', 'pause', 'own_acts']
+const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'see_proposals', 'tasks', 'pause', 'own_acts']
 const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
-const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files']
+const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files', 'payouts', 'decide_proposals']
 
 /**
  * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to recall or to go
@@ -65,8 +68,8 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
   handler: HANDLER,
   finance: FINANCE,
   manager: [...new Set([...HANDLER, ...FINANCE, 'audit' as const])],
-  approver: ['own_account'],
-  auditor: ['own_account', 'see', 'audit'],
+  approver: ['own_account', 'see_proposals', 'decide_proposals'],
+  auditor: ['own_account', 'see', 'see_proposals', 'audit'],
 }
 
 /** What an operator's staff does on an invoice only where the creditor's agreement gives the mandate; on claims it is their work. */

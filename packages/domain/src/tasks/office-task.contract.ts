@@ -20,6 +20,7 @@ const listed = {
       'bank-lines',
       'imports',
       'webhooks',
+      'proposals',
       'tasks',
     ]),
     id: z.uuid(),

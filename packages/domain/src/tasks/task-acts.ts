@@ -138,6 +138,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
       'Enter the ceiling (creditCap) with its source in country-params.json, or withdraw the settings. The next night ends the task.',
   },
   court_to_file: { acts: [], advice: 'File the application and record it. It ends with that.' },
+  proposal: {
+    acts: [],
+    advice:
+      'Another person than who proposed it approves or refuses it in the portal, under "Proposals". It ends with that.',
+  },
   mail_undeliverable: {
     acts: ['resend', 'drop', 'mended'],
     advice:

@@ -44,6 +44,7 @@ export const TASK_KINDS = {
   rate_unknown: { solver: 'operator', clock: 'at_once' },
   ceiling_unknown: { solver: 'operator', clock: 'at_once' },
   court_to_file: { solver: 'operator', clock: { days: 5 } },
+  proposal: { solver: 'operator', clock: { days: 5 } },
   mail_undeliverable: { solver: 'operator', clock: { days: 3 } },
   work_stuck: { solver: 'operator', clock: { days: 1 } },
   audit_cut: { solver: 'operator', clock: 'at_once' },

@@ -40,7 +40,8 @@ const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until 
 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
-   when q.id is not null then 'imports' when h.id is not null then 'webhooks' else 'tasks' end`
+   when q.id is not null then 'imports' when h.id is not null then 'webhooks'
+   when t.about like 'proposal:%' then 'proposals' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
@@ -55,7 +56,7 @@ const JSON_OF_TASK = sqlJson({
   kind: word('t.kind'),
   subject: {
     type: word(SUBJECT),
-    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, t.id)`),
+    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, t.id)`),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
   debtor: asWritten(
@@ -87,6 +88,7 @@ export type OfficeTaskRow = {
       | 'bank-lines'
       | 'imports'
       | 'webhooks'
+      | 'proposals'
       | 'tasks'
     readonly id: string
     readonly number: string | null

@@ -1,0 +1,82 @@
+/** What somebody proposes and somebody else decides (staff.md 1 and 3: `proposals`). */
+import { z } from 'zod'
+import { adminCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { ALL_PROPOSALS, PROPOSAL_STATUSES } from './proposal.ts'
+
+/** Names and values, to be shown side by side; amounts as decimal text, beside their currency. */
+const state = z.record(z.string(), z.unknown())
+const person = z.strictObject({ id: z.uuid(), name: z.string() })
+
+export const proposal = z.strictObject({
+  id: z.uuid(),
+  version: z.number().int(),
+  kind: z.enum(ALL_PROPOSALS),
+  status: z.enum(PROPOSAL_STATUSES),
+  /** What it is about, such as `settlement:{id}`. */
+  about: z.string(),
+  /** Whose it is; null for what is of no one creditor. */
+  creditor: creditorOfRow.nullable(),
+  /** As it was when it was proposed; empty where there was nothing. */
+  before: state,
+  after: state,
+  proposedBy: person,
+  /** One of the creditor's staff has proposed it. */
+  isOfCreditor: z.boolean(),
+  proposedAt: instant,
+  decidedBy: person.nullable(),
+  decidedAt: instant.nullable(),
+  /** Why it was refused, or how whoever approved it made sure. */
+  reason: z.string().nullable(),
+})
+export type Proposal = z.output<typeof proposal>
+
+export const searchProposals = adminCall({
+  name: 'searchProposals',
+  right: 'see_proposals',
+  method: 'POST',
+  path: '/proposals/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(proposal),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getProposal = adminCall({
+  name: 'proposal',
+  right: 'see_proposals',
+  path: '/proposals/:id',
+  response: proposal,
+})
+
+const deciding = {
+  right: 'decide_proposals',
+  method: 'POST',
+  response: proposal,
+  takesKey: true,
+} as const
+
+/** Does what was proposed, in the same transaction. `reason` says how one made sure, where the kind asks for that. */
+export const approveProposal = adminCall({
+  ...deciding,
+  name: 'approveProposal',
+  path: '/proposals/:id/approve',
+  body: z.strictObject({ version: z.number().int().optional(), reason: z.string().max(1000).optional() }).optional(),
+  refusals: [
+    'sign_in_again',
+    'changed_meanwhile',
+    'another_person_needed',
+    'proposal_decided',
+    'why_required',
+    'idempotency_key_reused',
+  ],
+})
+
+/** Nothing of it is done. Whoever proposed it takes it back so. */
+export const refuseProposal = adminCall({
+  ...deciding,
+  name: 'refuseProposal',
+  path: '/proposals/:id/refuse',
+  body: z.strictObject({ version: z.number().int().optional(), reason: z.string().max(1000) }),
+  refusals: ['changed_meanwhile', 'proposal_decided', 'why_required', 'idempotency_key_reused'],
+})

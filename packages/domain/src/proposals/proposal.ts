@@ -1,0 +1,30 @@
+/**
+ * Four eyes (staff.md 1): what one person proposes and another decides. One closed table of kinds. A new kind is a line here, with who
+ * decides it; a `ProposalWork` of the feature that carries it out, in `WORK` of `apps/server/src/proposal-desk/kinds.ts`; and its text
+ * `proposal_kind.…` in the portal. The feature that proposes calls `propose` of `apps/server/src/proposals/proposals.ts`.
+ */
+import type { OperatorRole } from '../staff/roles.ts'
+
+export type ProposalRule = {
+  /** Whoever decides works for the operator in one of these roles, and is another person than who proposed it. */
+  readonly deciders: readonly OperatorRole[]
+  /** Whoever approves has shown who they are within ten minutes. */
+  readonly isFresh: boolean
+  /** Whoever approves what a creditor has proposed says how they made sure, such as by a call to a number that was known before. */
+  readonly asksHow: boolean
+}
+
+export const PROPOSAL_KINDS = {
+  payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
+} as const satisfies Readonly<Record<string, ProposalRule>>
+
+export type ProposalKind = keyof typeof PROPOSAL_KINDS
+export const ALL_PROPOSALS = Object.keys(PROPOSAL_KINDS) as [ProposalKind, ...ProposalKind[]]
+
+/** WITHDRAWN: whoever proposed it has taken it back. */
+export const PROPOSAL_STATUSES = ['OPEN', 'APPROVED', 'REFUSED', 'WITHDRAWN'] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+export function ruleOf(kind: ProposalKind): ProposalRule {
+  return PROPOSAL_KINDS[kind]
+}
