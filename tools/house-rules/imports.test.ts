@@ -185,8 +185,8 @@ describe('planted imports', () => {
   })
 
   test('a folder of the server that the order does not know is seen, and a name without a folder', () => {
-    const all = findStrangers([...project, file('apps/server/src/payouts/payouts.ts', '')])
-    expect(all).toEqual([expect.stringContaining('apps/server/src/payouts/ is new')])
+    const all = findStrangers([...project, file('apps/server/src/lottery/lottery.ts', '')])
+    expect(all).toEqual([expect.stringContaining('apps/server/src/lottery/ is new')])
     const withoutDemo = project.filter(({ path }) => !path.startsWith('apps/server/src/demo/'))
     expect(findStrangers(withoutDemo)).toEqual(['apps/server/src/demo/ is gone from the tree'])
   })

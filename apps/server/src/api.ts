@@ -43,7 +43,9 @@ import type { Principal } from './sign-in/principal.ts'
 import { USER_BINDINGS } from './users/calls.ts'
 import { OFFICE_PLAN_BINDINGS } from './part-payments/office/calls.ts'
 import { SETTLEMENT_BINDINGS } from './settlements/calls.ts'
+import { PAYOUT_ACCOUNT_BINDINGS } from './payouts/calls.ts'
 import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
+import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
 import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
 
@@ -116,7 +118,9 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_PAYMENT_BINDINGS,
   ...OFFICE_PLAN_BINDINGS,
   ...SETTLEMENT_BINDINGS,
+  ...PROPOSAL_LIST_BINDINGS,
   ...PROPOSAL_BINDINGS,
+  ...PAYOUT_ACCOUNT_BINDINGS,
   ...CREDITOR_DESK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,

@@ -1,6 +1,10 @@
 /** The SQL of the accounts that creditors are paid out to. */
 import { CURRENCIES } from '@kvitt/domain/money.ts'
-import { PAYOUT_ACCOUNT_WAIT_HOURS, PAYOUT_SCHEMES, type PayoutAccount } from '@kvitt/domain/payouts/payout-account.ts'
+import {
+  PAYOUT_ACCOUNT_WAIT_HOURS,
+  PAYOUT_SCHEMES,
+  type PayoutAccount,
+} from '@kvitt/domain/payouts/payout-account.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { creditorJson } from '../staff/office-debtor.queries.ts'
@@ -70,7 +74,10 @@ export async function lockCreditorRow(
   return (await tx.rows(lockCreditor, [instanceId, creditorId])).length === 1
 }
 
-const isCreditor = statement('payoutAccounts.isCreditor', 'select id from creditor where instance_id = $1 and id = $2')
+const isCreditor = statement(
+  'payoutAccounts.isCreditor',
+  'select id from creditor where instance_id = $1 and id = $2',
+)
 
 export async function isCreditorRow(
   db: Connection,

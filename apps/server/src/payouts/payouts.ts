@@ -1,3 +1,80 @@
-/** Money out to creditors: to which account. */
-export { isCreditorRow as isCreditor, searchPayoutAccountRows } from './payout-accounts.queries.ts'
-export { PAYOUT_ACCOUNT_WORK, proposeAccount } from './payout-accounts.ts'
+/** The account that a creditor is paid out to: one person proposes it, another approves it, and money waits a day (staff.md 1 and 6). */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { isCurrency } from '@kvitt/domain/money.ts'
+import {
+  readPayoutAccount,
+  type PayoutAccount,
+  type WrittenAccount,
+} from '@kvitt/domain/payouts/payout-account.ts'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/identity.ts'
+import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
+import { requireFreshSignIn, type OfficePrincipal } from '../staff/staff.ts'
+import {
+  insertPayoutAccountRow,
+  lockCreditorRow,
+  readPayoutAccountRow,
+  type PayoutAccountRow,
+} from './payout-accounts.queries.ts'
+
+const aboutOf = (creditorId: string, currency: string): string => `payout-account:${creditorId}:${currency}`
+
+function placeOf(instanceId: string, about: string) {
+  const [, creditorId = '', currency = ''] = about.split(':')
+  if (!isCurrency(currency)) throw new Error(`${about} is no account of a creditor`)
+  return { instanceId, creditorId, currency }
+}
+
+/** As a proposal has it: names and values alone. */
+function stateOf(account: PayoutAccount | PayoutAccountRow | undefined): ProposedState {
+  if (!account) return {}
+  const { currency, scheme, number, bic, receiverName } = account
+  return { currency, scheme, number, bic, receiverName }
+}
+
+/**
+ * Proposes the account of a creditor in a currency. Answers the proposal. Refuses the field that is wrong, or that the same account
+ * holds already, and a sign-in that is not fresh.
+ */
+export async function proposeAccount(
+  context: Context,
+  principal: OfficePrincipal,
+  {
+    creditorId,
+    written,
+    at = '',
+  }: { readonly creditorId: string; readonly written: WrittenAccount; readonly at?: string },
+): Promise<string> {
+  requireFreshSignIn(context, principal)
+  const account = readPayoutAccount(written)
+  if ('field' in account) throw new Refusal('invalid_request', {}, [`${at}${account.field}`])
+  const instanceId = principal.instance.id
+  return context.db.transaction(async (tx) => {
+    if (!(await lockCreditorRow(tx, { instanceId, creditorId }))) throw new Refusal('not_found')
+    const before = stateOf(
+      await readPayoutAccountRow(tx, { instanceId, creditorId, currency: account.currency }),
+    )
+    const after = stateOf(account)
+    if (JSON.stringify(before) === JSON.stringify(after))
+      throw new Refusal('invalid_request', {}, [`${at}number`])
+    const about = aboutOf(creditorId, account.currency)
+    return propose(tx, context, principal, { kind: 'payout_account', about, creditorId, before, after })
+  })
+}
+
+/** How a proposed account comes to hold. */
+export const PAYOUT_ACCOUNT_WORK: ProposalWork = {
+  readNow: async (tx: Transaction, { instanceId, about }) => {
+    const place = placeOf(instanceId, about)
+    await lockCreditorRow(tx, place)
+    return stateOf(await readPayoutAccountRow(tx, place))
+  },
+  carryOut: async (tx, { context, principal, proposal }) => {
+    const account = readPayoutAccount(proposal.after as WrittenAccount)
+    if ('field' in account) throw new Refusal('invalid_request', {}, [account.field])
+    const place = placeOf(principal.instance.id, proposal.about)
+    const id = newId(context.clock.now())
+    await insertPayoutAccountRow(tx, place, { ...account, id, proposalId: proposal.id })
+  },
+}

@@ -15,7 +15,10 @@ beforeAll(async () => {
   server = await startTestServer()
   const { context } = server.product
   const sign = async (name: string, role: OperatorRole, email = `${name}@example.com`) =>
-    people.set(name, await signInStaff(context, { instanceId: server.instanceId, creditorId: null, role, email }))
+    people.set(
+      name,
+      await signInStaff(context, { instanceId: server.instanceId, creditorId: null, role, email }),
+    )
   await sign('finance', 'finance')
   await sign('manager', 'manager')
   await sign('approver', 'approver')
@@ -32,9 +35,22 @@ beforeEach(async () => {
   creditorId = (await buildInvoice(server.test, server.instanceId, server.clock)).creditorId
 })
 
-type Proposal = { id: string; version: number; status: string; before: object; after: object; reason: string | null }
+type Proposal = {
+  id: string
+  version: number
+  status: string
+  before: object
+  after: object
+  reason: string | null
+}
 
-const ask = (name: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: object, key?: string): Promise<Answer> =>
+const ask = (
+  name: string,
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object,
+  key?: string,
+): Promise<Answer> =>
   server.call(method, `/api/admin${path}`, {
     ...(body === undefined ? {} : { body }),
     headers: { ...who(name), ...(key === undefined ? {} : { 'idempotency-key': key }) },
@@ -48,7 +64,7 @@ const account = (wish: object = {}) => ({ paymentAccounts: [{ ...ACCOUNT, use: '
 const proposeBy = async (name: string, wish: object = {}): Promise<Proposal> => {
   const answer = await ask(name, 'PUT', `/clients/${creditorId}`, account(wish))
   expect(answer.status, answer.text).toBe(202)
-  return answer.json as Proposal
+  return answer.json
 }
 const approve = (name: string, { id }: { id: string }, body?: object, key?: string) =>
   ask(name, 'POST', `/proposals/${id}/approve`, body, key)
@@ -59,7 +75,9 @@ const isAsked = ({ id }: { id: string }) =>
 const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await server.test.owner.query(text, values)).rows as Row[]
 const accounts = async () => {
-  const answer = await ask('auditor', 'POST', '/payout-accounts/search', { filters: { 'creditor.id': creditorId } })
+  const answer = await ask('auditor', 'POST', '/payout-accounts/search', {
+    filters: { 'creditor.id': creditorId },
+  })
   return answer.json as { number: string; isUsable: boolean; usableFrom: string; approvedAt: string }[]
 }
 
@@ -72,7 +90,11 @@ test('what is proposed changes nothing, another approves it, and then nobody has
   })
   expect([await accounts(), await isAsked(proposal)]).toEqual([[], true])
   const approved = await approve('approver', proposal)
-  expect(approved.json).toMatchObject({ status: 'APPROVED', decidedBy: { name: 'Prov approver' }, reason: null })
+  expect(approved.json).toMatchObject({
+    status: 'APPROVED',
+    decidedBy: { name: 'Prov approver' },
+    reason: null,
+  })
   expect(await isAsked(proposal)).toBe(false)
   const [held] = await accounts()
   expect(held).toMatchObject({ number: '55555551', isUsable: false })
@@ -100,7 +122,10 @@ test('the same person is the same person, whichever membership they work as', as
   people.set('other hat', await signInStaff(server.product.context, { ...as, email: 'manager@example.com' }))
   expect(told(await approve('other hat', proposal))).toEqual([400, 'another_person_needed'])
   // Nor in the database, whatever the code says.
-  const [row] = await rows<{ person: string }>('select proposed_by as person from proposal where id = $1', proposal.id)
+  const [row] = await rows<{ person: string }>(
+    'select proposed_by as person from proposal where id = $1',
+    proposal.id,
+  )
   await expect(
     server.test.owner.query(
       `update proposal set status = 'APPROVED', decided_by = $2, decided_at = now() where id = $1`,
@@ -115,9 +140,14 @@ test('who may not decide: a role without the right, one that this kind does not 
   for (const name of ['support', 'auditor', 'finance'])
     expect(told(await approve(name, proposal)), name).toEqual([403, 'not_allowed'])
   expect(told(await refuse('finance', proposal))).toEqual([403, 'not_allowed'])
-  const foreign = await server.call('POST', `/api/admin/proposals/${proposal.id}/approve`, { headers: { ...who('foreigner') } })
+  const foreign = await server.call('POST', `/api/admin/proposals/${proposal.id}/approve`, {
+    headers: { ...who('foreigner') },
+  })
   expect(told(foreign)).toEqual([401, 'not_signed_in'])
-  expect(told(await approve('manager', { id: '00000000-0000-4000-8000-000000000000' }))).toEqual([404, 'not_found'])
+  expect(told(await approve('manager', { id: '00000000-0000-4000-8000-000000000000' }))).toEqual([
+    404,
+    'not_found',
+  ])
 })
 
 test('an approver sees proposals, and nothing else', async () => {
@@ -143,7 +173,10 @@ test('a refusal says why, changes nothing, and is the last word', async () => {
 
 test('whoever proposed it takes it back, and can propose it again', async () => {
   const proposal = await proposeBy('finance')
-  expect(told(await ask('finance', 'PUT', `/clients/${creditorId}`, account()))).toEqual([400, 'proposal_open'])
+  expect(told(await ask('finance', 'PUT', `/clients/${creditorId}`, account()))).toEqual([
+    400,
+    'proposal_open',
+  ])
   expect((await refuse('finance', proposal)).json).toMatchObject({ status: 'WITHDRAWN' })
   expect((await proposeBy('finance')).status).toBe('OPEN')
 })
@@ -162,7 +195,10 @@ test('of two who decide at once one decides, and a key again answers the same', 
   const isApproved = answers[2]?.status !== 200
   expect(await accounts()).toHaveLength(isApproved ? 1 : 0)
   const next = await proposeBy('finance', { number: '991-2346' })
-  const twice = [await approve('manager', next, undefined, 'k'), await approve('manager', next, undefined, 'k')]
+  const twice = [
+    await approve('manager', next, undefined, 'k'),
+    await approve('manager', next, undefined, 'k'),
+  ]
   expect(twice.map(({ status }) => status)).toEqual([200, 200])
   expect(twice[1]?.json).toEqual(twice[0]?.json)
 })
@@ -187,14 +223,25 @@ test('a creditor’s manager proposes its own account, and whoever approves says
   const propose = (headers: SignedIn, body: object = ACCOUNT) =>
     server.call('POST', '/api/client/settings/payout-account', { body, headers: { ...headers } })
   expect(told(await propose(clerk))).toEqual([403, 'not_allowed'])
-  expect(told(await propose(manager, { ...ACCOUNT, number: '5555-5552' }))).toEqual([400, 'invalid_request', 'number'])
+  expect(told(await propose(manager, { ...ACCOUNT, number: '5555-5552' }))).toEqual([
+    400,
+    'invalid_request',
+    'number',
+  ])
   const made = await propose(manager)
   expect(made.status, made.text).toBe(202)
   const { id } = made.json as { id: string }
   expect(told(await approve('manager', { id }))).toEqual([400, 'why_required', 'reason'])
   const answer = await approve('manager', { id }, { reason: 'Ringde numret från avtalet.' })
-  expect(answer.json).toMatchObject({ status: 'APPROVED', isOfCreditor: true, reason: 'Ringde numret från avtalet.' })
-  const own = await server.call('POST', '/api/client/payout-accounts/search', { body: {}, headers: { ...clerk } })
+  expect(answer.json).toMatchObject({
+    status: 'APPROVED',
+    isOfCreditor: true,
+    reason: 'Ringde numret från avtalet.',
+  })
+  const own = await server.call('POST', '/api/client/payout-accounts/search', {
+    body: {},
+    headers: { ...clerk },
+  })
   expect((own.json as { number: string }[]).map(({ number }) => number)).toEqual(['55555551'])
 })
 
@@ -209,6 +256,9 @@ test('an account is proposed and approved by somebody who has just shown who the
   await old('approver')
   await old('finance')
   expect(told(await approve('approver', proposal))).toEqual([403, 'sign_in_again'])
-  expect(told(await ask('finance', 'PUT', `/clients/${creditorId}`, account()))).toEqual([403, 'sign_in_again'])
+  expect(told(await ask('finance', 'PUT', `/clients/${creditorId}`, account()))).toEqual([
+    403,
+    'sign_in_again',
+  ])
   expect((await refuse('approver', proposal)).status).toBe(200)
 })

@@ -1,5 +1,10 @@
 /** The SQL of proposals. */
-import { ALL_PROPOSALS, PROPOSAL_STATUSES, type ProposalKind, type ProposalStatus } from '@kvitt/domain/proposals/proposal.ts'
+import {
+  ALL_PROPOSALS,
+  PROPOSAL_STATUSES,
+  type ProposalKind,
+  type ProposalStatus,
+} from '@kvitt/domain/proposals/proposal.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { creditorJson } from '../staff/office-debtor.queries.ts'
@@ -32,7 +37,9 @@ const SHAPE: OfficeListShape = {
     decidedAt: instantText('x.decided_at'),
     reason: 'x.reason',
   }),
-  targets: { name: `coalesce((select c.name from creditor c where c.instance_id = x.instance_id and c.id = x.creditor_id), '')` },
+  targets: {
+    name: `coalesce((select c.name from creditor c where c.instance_id = x.instance_id and c.id = x.creditor_id), '')`,
+  },
   filters: {
     id: { kind: 'id', sql: 'x.id::text' },
     kind: { kind: 'choice', values: ALL_PROPOSALS, sql: 'x.kind' },
@@ -98,12 +105,18 @@ const locked = one('proposals.locked', 'for no key update of r')
 
 type Key = { readonly instanceId: string; readonly id: string }
 
-export async function findProposalRow(db: Connection, { instanceId, id }: Key): Promise<ProposalRow | undefined> {
+export async function findProposalRow(
+  db: Connection,
+  { instanceId, id }: Key,
+): Promise<ProposalRow | undefined> {
   return (await db.rows<ProposalRow>(found, [instanceId, id]))[0]
 }
 
 /** Whoever else decides it waits. */
-export async function lockProposalRow(tx: Transaction, { instanceId, id }: Key): Promise<ProposalRow | undefined> {
+export async function lockProposalRow(
+  tx: Transaction,
+  { instanceId, id }: Key,
+): Promise<ProposalRow | undefined> {
   return (await tx.rows<ProposalRow>(locked, [instanceId, id]))[0]
 }
 

@@ -10,10 +10,18 @@ import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, requireFreshSignIn, type OfficePrincipal, type OperatorMember } from '../staff/staff.ts'
+import { JsonText } from '../platform/http/json.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
-import { decideRow, findProposalRow, insertProposalRow, lockProposalRow, type ProposalRow } from './proposals.queries.ts'
+import {
+  decideRow,
+  findProposalRow,
+  insertProposalRow,
+  lockProposalRow,
+  readProposal,
+  type ProposalRow,
+} from './proposals.queries.ts'
 
-export { readProposal, searchProposalRows, type ProposalRow } from './proposals.queries.ts'
+export type { ProposalRow } from './proposals.queries.ts'
 
 /** Values by name: what is shown, and what is carried out. */
 export type ProposedState = Readonly<Record<string, unknown>>
@@ -21,7 +29,10 @@ export type ProposedState = Readonly<Record<string, unknown>>
 /** How a kind is carried out, by the feature that it belongs to. */
 export type ProposalWork = {
   /** What it is about as it is now, as `before` has it; locks that, so that it stays so until the transaction ends. */
-  readonly readNow: (tx: Transaction, at: { readonly instanceId: string; readonly about: string }) => Promise<ProposedState>
+  readonly readNow: (
+    tx: Transaction,
+    at: { readonly instanceId: string; readonly about: string },
+  ) => Promise<ProposedState>
   /** Does what was proposed. What it refuses, refuses the approval, and the proposal stays open. */
   readonly carryOut: (tx: Transaction, done: CarriedOut) => Promise<void>
   /** What becomes of it when it is refused or taken back, where that is more than nothing. */
@@ -81,6 +92,17 @@ export async function findProposal(
   const row = await findProposalRow(db, { instanceId: instance.id, id })
   if (!row) throw new Refusal('not_found')
   return row
+}
+
+/** As the wire has it. */
+export async function presentProposal(
+  { db }: Pick<Context, 'db'>,
+  principal: OperatorMember,
+  id: string,
+): Promise<JsonText> {
+  const json = await readProposal(db, principal, { id })
+  if (json === undefined) throw new Refusal('not_found')
+  return new JsonText(json)
 }
 
 export type Decision = {

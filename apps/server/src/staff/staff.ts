@@ -40,7 +40,6 @@ export {
   type CreditorMember,
   type KeyHolder,
   type OfficePrincipal,
-  type OperatorAtRow,
   type OperatorMember,
   type StaffMember,
 } from './principal.ts'

@@ -65,7 +65,9 @@ export const proposePaymentAccounts = adminCall({
   path: '/clients/:id',
   body: z.strictObject({
     paymentAccounts: z
-      .array(z.strictObject({ ...written, holder: z.literal('CREDITOR').optional(), use: z.literal('PAYOUT') }))
+      .array(
+        z.strictObject({ ...written, holder: z.literal('CREDITOR').optional(), use: z.literal('PAYOUT') }),
+      )
       .length(1),
   }),
   response: proposal,

@@ -61,7 +61,9 @@ export const approveProposal = adminCall({
   ...deciding,
   name: 'approveProposal',
   path: '/proposals/:id/approve',
-  body: z.strictObject({ version: z.number().int().optional(), reason: z.string().max(1000).optional() }).optional(),
+  body: z
+    .strictObject({ version: z.number().int().optional(), reason: z.string().max(1000).optional() })
+    .optional(),
   refusals: [
     'sign_in_again',
     'changed_meanwhile',

@@ -56,7 +56,9 @@ const JSON_OF_TASK = sqlJson({
   kind: word('t.kind'),
   subject: {
     type: word(SUBJECT),
-    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, t.id)`),
+    id: word(
+      `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, t.id)`,
+    ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
   debtor: asWritten(
