@@ -127,7 +127,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],
-  ['audit-desk', 'creditor-desk', 'downloads', 'restatements', 'unsent-letters'],
+  ['audit-desk', 'creditor-desk', 'downloads', 'restatements', 'runs', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'settlements', 'task-desk'],

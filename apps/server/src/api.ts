@@ -46,6 +46,7 @@ import { SETTLEMENT_BINDINGS } from './settlements/calls.ts'
 import { PAYOUT_ACCOUNT_BINDINGS } from './payouts/calls.ts'
 import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
 import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
+import { RUN_BINDINGS } from './runs/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
 import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
 
@@ -110,6 +111,7 @@ export const BINDINGS: readonly Binding[] = [
   ...ACCOUNT_BINDINGS,
   ...API_KEY_BINDINGS,
   ...AUDIT_DESK_BINDINGS,
+  ...RUN_BINDINGS,
   ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,

@@ -4,6 +4,7 @@ import { ACTS } from './api.ts'
 import { forgetOldAnswers } from './articles/articles.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import { placeLeftLines } from './bank-files/bank-files.ts'
+import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
@@ -11,7 +12,8 @@ import { workImports } from './imports/imports.ts'
 import type { Instances } from './instances/instances.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
-import { makeDueSettlements } from './settlements/settlements.ts'
+import { doAskedRuns } from './runs/runs.ts'
+import { makeDueSettlements, makeSettlementsOf } from './settlements/settlements.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
@@ -29,6 +31,8 @@ const IMPORTS_MS = 2_000
 const LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
+/** How soon a run begins that somebody asks for. */
+const ASKED_RUNS_MS = 1_000
 /** How soon an act is done when the time to take it back is over. */
 const ACTS_MS = 500
 /** How soon an act for many rows begins that is not done before its answer. */
@@ -68,6 +72,12 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
   jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
   jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
+  jobs.every('do asked runs', ASKED_RUNS_MS, async () =>
+    doAskedRuns(work, await instances.all(), {
+      DAILY_RUN: (instance) => performRunAgain(work, instance),
+      SETTLEMENTS: (instance) => makeSettlementsOf(work, instance),
+    }),
+  )
   jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
 }
 

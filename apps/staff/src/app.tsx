@@ -39,6 +39,7 @@ const PAGES = {
   claim: lazy(() => import('./claims/claim-page.tsx')),
   debtors: lazy(() => import('./debtors/debtors-page.tsx')),
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
+  runs: lazy(() => import('./runs/runs-page.tsx')),
   batches: lazy(() => import('./bank/batches-page.tsx')),
   batch: lazy(() => import('./bank/batch-page.tsx')),
   suspense: lazy(() => import('./bank/suspense-page.tsx')),
@@ -105,6 +106,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'payment-batches':
       return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
+    case 'jobs':
+      return <PAGES.runs id={id} />
     case 'suspense':
       return <PAGES.suspense id={id} />
     case 'settlements':

@@ -42,6 +42,7 @@ import type * as officeCreditor from './creditors/office-creditor.contract.ts'
 import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
 import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
 import type * as apiKey from './staff/api-key.contract.ts'
+import type * as run from './runs/run.contract.ts'
 import type * as webhook from './webhooks/webhook.contract.ts'
 import type * as user from './staff/user.contract.ts'
 import type * as account from './staff/account.contract.ts'
@@ -97,6 +98,7 @@ export type Call =
   | Of<typeof officeInvoiceDetail>
   | Of<typeof apiKey>
   | Of<typeof user>
+  | Of<typeof run>
   | Of<typeof webhook>
   | Of<typeof staffSession>
 

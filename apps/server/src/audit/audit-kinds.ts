@@ -130,5 +130,7 @@ export type DeedKind =
   | 'user_invited'
   | 'user_changed'
   | 'user_removed'
+  /** An operator's person wants a job done once more. */
+  | 'run_asked_for'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }

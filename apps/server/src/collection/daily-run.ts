@@ -12,6 +12,7 @@ import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { withLease } from '../platform/lease.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
+import { recordRun } from '../runs/runs.ts'
 import { endsUnmet, quarantine } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
@@ -93,7 +94,18 @@ export async function performDailyRun(
   return (await performRun(context, instance, day))?.performed ?? 0
 }
 
-type Performed = { readonly performed: number; readonly isEnded: boolean }
+/** Performs what is due today once more: what was set aside, and what has come up since. */
+export async function performRunAgain(context: DailyRunContext, instance: DailyRunInstance): Promise<void> {
+  await performDueRuns(context, instance)
+  await performRun({ ...context, waitsForLetters: true }, instance, context.clock.today(instance.timeZone))
+}
+
+type Performed = {
+  readonly performed: number
+  readonly isEnded: boolean
+  /** How many of each type. */
+  readonly done: Readonly<Record<string, number>>
+}
 
 /** Undefined when another process is in this daily run. */
 function performRun(
@@ -103,7 +115,12 @@ function performRun(
 ): Promise<Performed | undefined> {
   const work = { instanceId: instance.id, work: 'night', day }
   const run = (db: Database): Promise<Performed> =>
-    endsUnmet(db, instance.id, () => performAll({ ...context, db }, instance, day))
+    recordRun(
+      { ...context, db },
+      { instanceId: instance.id, work: 'DAILY_RUN', day },
+      () => endsUnmet(db, instance.id, () => performAll({ ...context, db }, instance, day)),
+      (performed) => performed,
+    )
   return withLease(context.db, work, run, context.processName)
 }
 
@@ -131,15 +148,15 @@ async function performAll(
   await part('letters to write again', () => releaseHeldLetters(context.db, now))
   await part('interest that was paid late', () => billLateInterest(context, now))
   await part('figures to come', () => askBeforeNeeded(context, instance.id, day))
-  let performed = (await part('plans', () => performPlanRun(context, now))) ?? 0
+  const plans = (await part('plans', () => performPlanRun(context, now))) ?? 0
   await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
   const passed = await passUntilNothingHappens(context, now)
-  performed += passed.performed
+  const performed = plans + passed.performed
   const run = { instanceId: instance.id, day, performed, awaited: awaited.accountIds }
   if (passed.isEnded) await insertRunRow(context.db, run)
   else context.log.warn({ instanceId: instance.id, day }, 'night not ended: somebody holds what is due')
   if (performed > 0) context.log.info({ instanceId: instance.id, day, performed }, 'night run')
-  return { performed, isEnded: passed.isEnded }
+  return { performed, isEnded: passed.isEnded, done: { PLANS: plans, ...passed.done } }
 }
 
 /** What somebody else holds for a moment is tried again so often, before the daily run is left open for later. */
@@ -153,15 +170,24 @@ async function passUntilNothingHappens(
 ): Promise<Performed> {
   const { instanceId } = now
   let performed = 0
+  const done: Record<string, number> = { HAND_OVERS: 0 }
+  const count = (type: string, n: number): void => void (done[type] = (done[type] ?? 0) + n)
   for (let tries = 1; ; ) {
     let skipped = 0
-    const run: DailyRun = { ...context, ...now, skipped: (steps) => (skipped += steps) }
+    const run: DailyRun = {
+      ...context,
+      ...now,
+      skipped: (steps) => (skipped += steps),
+      performed: (types) => types.forEach((type) => count(type, 1)),
+    }
     let pass = await passInvoices(run)
-    pass += (await quarantine(context, { instanceId, about: 'hand-overs' }, () => handOverDue(run))) ?? 0
-    pass += await passClaims(run)
+    const handed =
+      (await quarantine(context, { instanceId, about: 'hand-overs' }, () => handOverDue(run))) ?? 0
+    count('HAND_OVERS', handed)
+    pass += handed + (await passClaims(run))
     performed += pass
     if (pass > 0) continue
-    if (skipped === 0 || tries === MOST_TRIES) return { performed, isEnded: skipped === 0 }
+    if (skipped === 0 || tries === MOST_TRIES) return { performed, isEnded: skipped === 0, done }
     tries++
     await sleep(TRY_AGAIN_MS)
   }

@@ -75,13 +75,13 @@ export async function endDecided<D extends Decided>(
   return decided
 }
 
-/** Performs what was decided under the locks of the debts. Answers how many steps were performed. */
+/** Performs what was decided under the locks of the debts. Answers of which type each step was that was performed. */
 export async function performSteps(
   tx: Transaction,
   run: DailyRun,
   wanted: readonly Decided[],
-): Promise<number> {
-  if (wanted.length === 0) return 0
+): Promise<readonly string[]> {
+  if (wanted.length === 0) return []
   const { clock, instanceId } = run
   const decided = await endDecided(tx, run, wanted)
   await postBookings(
@@ -100,7 +100,7 @@ export async function performSteps(
   const performed = decided.filter(({ decision }) => decision.kind === 'perform')
   await queueStepMail(tx, instanceId, performed.map(toldOf))
   await askWhatNext(tx, run, performed)
-  return performed.length
+  return performed.map(({ row }) => row.step_type)
 }
 
 function toldOf({ row, debt }: Decided): PerformedStep {

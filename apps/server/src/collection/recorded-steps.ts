@@ -36,7 +36,7 @@ export async function performRecordedStep(
   if (missing !== undefined)
     await askAboutMissing(tx, night, [{ row, debt, decision: { kind: 'wait', missing } }])
   const performed = await performSteps(tx, night, [{ row, debt, decision }])
-  if (performed !== 1) throw new Error(`step ${id} was not performed under the lock of its claim`)
+  if (performed.length !== 1) throw new Error(`step ${id} was not performed under the lock of its claim`)
   await setPerformedDayRow(tx, { instanceId, id, on: happenedOn })
   return id
 }

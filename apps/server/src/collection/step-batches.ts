@@ -27,6 +27,8 @@ export type DailyRun = DailyRunContext & {
   readonly awaited: Awaited
   /** Told of due steps that are left because somebody else holds their debts. */
   readonly skipped: (steps: number) => void
+  /** Told of the types of steps that were performed. */
+  readonly performed: (types: readonly string[]) => void
 }
 
 type Dated = Step & { readonly planned_date: string }
@@ -90,14 +92,14 @@ function isBefore(a: Place, b: Place): boolean {
 }
 
 /** One page in one transaction. */
-function performPage<Row extends Dated>(
+async function performPage<Row extends Dated>(
   run: DailyRun,
   { subject, types, lock, decide }: Pass<Row>,
   { after, limit }: Pick<DuePage, 'after' | 'limit'>,
   ends: Ends,
 ): Promise<number> {
   const { instanceId, day, awaited } = run
-  return run.db.transaction(async (tx) => {
+  const performed = await run.db.transaction(async (tx) => {
     const place = { instanceId, day, after, limit, types, awaited }
     const rows = await lock(tx, place)
     const decided = rows.map(decide)
@@ -108,6 +110,8 @@ function performPage<Row extends Dated>(
     ends(page?.last ?? (row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id }))
     return performSteps(tx, run, oneForEachDebt(decided))
   })
+  run.performed(performed)
+  return performed.length
 }
 
 /**

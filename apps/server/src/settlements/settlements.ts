@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { withLease } from '../platform/lease.ts'
+import { recordRun } from '../runs/runs.ts'
 import { makeSettlements } from './make-settlements.ts'
 import { readLastRun } from './making.queries.ts'
 
@@ -19,10 +20,26 @@ export async function makeDueSettlements(
       const day = context.clock.today(instance.timeZone)
       const lastDay = await readLastRun(context.db, instance.id)
       if (lastDay !== undefined && lastDay >= day) continue
-      const work = { instanceId: instance.id, work: 'settlements', day }
-      await withLease(context.db, work, (db) => makeSettlements({ ...context, db }, instance, day))
+      await makeSettlementsOf(context, instance)
     } catch (error) {
       context.log.error({ err: error, instanceId: instance.id }, 'settlements not made')
     }
   }
+}
+
+/** The settlements of an instance that are due today. What another process is making is left to it. */
+export async function makeSettlementsOf(
+  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  instance: Pick<Instance, 'id' | 'timeZone'>,
+): Promise<void> {
+  const day = context.clock.today(instance.timeZone)
+  const of = { instanceId: instance.id, day }
+  await withLease(context.db, { ...of, work: 'settlements' }, (db) =>
+    recordRun(
+      { ...context, db },
+      { ...of, work: 'SETTLEMENTS' },
+      () => makeSettlements({ ...context, db }, instance, day),
+      (counted) => ({ done: { SETTLEMENTS: counted }, isEnded: true }),
+    ),
+  )
 }

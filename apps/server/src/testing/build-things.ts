@@ -51,6 +51,7 @@ export async function buildThings(
     users,
     imports,
     webhooks,
+    jobs: await buildRun(server, instanceId),
     plans: await buildPlan(server, built),
     ...(await buildBankFile(server, instanceId)),
     ...others,
@@ -67,6 +68,16 @@ async function buildSettlement(
     `insert into settlement (instance_id, id, creditor_id, currency, number, period_from, period_to, status)
      values ($1, gen_random_uuid(), $2, 'SEK', 1, '2026-10-01', '2026-10-31', 'COUNTING') returning id`,
     [instanceId, creditorId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** What ran on a day. */
+async function buildRun(server: TestServer, instanceId: string): Promise<string> {
+  const { rows } = await server.test.owner.query<{ id: string }>(
+    `insert into job_run (instance_id, id, work, day, status, started_at, ended_at, tries, listed_at)
+     values ($1, gen_random_uuid(), 'SETTLEMENTS', '2026-11-01', 'DONE', now(), now(), 1, now()) returning id`,
+    [instanceId],
   )
   return rows[0]?.id ?? ''
 }

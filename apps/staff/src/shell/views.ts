@@ -19,6 +19,7 @@ export type ViewName =
   | 'payment-batches'
   | 'suspense'
   | 'settlements'
+  | 'jobs'
   | 'figures'
   | 'imports'
   | 'users'
@@ -40,6 +41,7 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   f: 'figures',
   m: 'imports',
   s: 'settings',
+  j: 'jobs',
 }
 
 /**
@@ -76,6 +78,10 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
       ],
     },
+    {
+      label: t('view.operation'),
+      entries: [{ view: 'jobs', icon: 'clock', text: t('view.jobs') }],
+    },
     ...(rights.includes('audit')
       ? [
           {
@@ -88,7 +94,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
 }
 
 /** Views that only one of the portals has; all others stand in both. */
-const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit']
+const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit', 'jobs']
 const ONLY_CLIENT: readonly string[] = [
   'todo',
   'figures',

@@ -35,6 +35,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   schedule_ended: 'task.schedule_ended.text',
   import_with_errors: 'task.import_with_errors.text',
   webhook_off: 'task.webhook_off.text',
+  work_stuck: 'task.work_stuck.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -45,6 +46,11 @@ const OPENED: Readonly<
   'collection-batches': { view: 'claims', text: 'todo.open_claim' },
   imports: { view: 'imports', text: 'todo.open_import' },
   webhooks: { view: 'webhooks', text: 'todo.open_webhook' },
+}
+
+/** What is worked on where all of its sort stand. */
+const OPENED_LIST: Readonly<Partial<Record<string, { readonly view: string; readonly text: MessageId }>>> = {
+  work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
 }
 
 /** How it is solved. What no form solves yet, the night shift's handbook does. */
@@ -73,6 +79,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
+  const list = isAdmin ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
     : t(deedOf(task.kind))
@@ -98,6 +105,11 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
+      {list && (
+        <div>
+          <OfficeLink href={hashOf({ view: list.view })}>{t(list.text)}</OfficeLink>
+        </div>
+      )}
       {opened && (
         <div>
           <OfficeLink href={hashOf({ view: opened.view, id: subject.id })}>{t(opened.text)}</OfficeLink>

@@ -17,8 +17,9 @@ const CREDITOR_RIGHTS = [
 /**
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
+ * `run_jobs` has what runs by itself done once more.
  */
-const OWN_OF_OPERATOR = ['bank_files', 'audit', 'payouts', 'see_proposals', 'decide_proposals'] as const
+const OWN_OF_OPERATOR = ['bank_files', 'audit', 'run_jobs', 'payouts', 'see_proposals', 'decide_proposals'] as const
 
 export const STAFF_RIGHTS = [...CREDITOR_RIGHTS, ...OWN_OF_OPERATOR] as const
 export type StaffRight = (typeof STAFF_RIGHTS)[number]
@@ -67,7 +68,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
   support: SUPPORT,
   handler: HANDLER,
   finance: FINANCE,
-  manager: [...new Set([...HANDLER, ...FINANCE, 'audit' as const])],
+  manager: [...new Set([...HANDLER, ...FINANCE, 'audit' as const, 'run_jobs' as const])],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
   auditor: ['own_account', 'see', 'see_proposals', 'audit'],
 }
