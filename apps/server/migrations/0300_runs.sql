@@ -18,7 +18,7 @@ create table job_run (
   -- How much of each sort was done, by its name.
   done jsonb not null default '{}',
   -- What was left for a person: {about, error} of each.
-  set_aside jsonb not null default '[]',
+  quarantined jsonb not null default '[]',
   error text,
   -- Where it stands in the list.
   listed_at timestamptz not null,
@@ -33,7 +33,7 @@ create index job_run_of_day on job_run (instance_id, work, day);
 create unique index job_run_asked on job_run (instance_id, work) where status = 'ASKED';
 create index job_run_to_do on job_run (asked_at) where status = 'ASKED';
 grant select, insert on job_run to kvitt_app;
-grant update (day, status, started_at, ended_at, begun_at, took_ms, tries, done, set_aside, error, listed_at) on job_run to kvitt_app;
+grant update (day, status, started_at, ended_at, begun_at, took_ms, tries, done, quarantined, error, listed_at) on job_run to kvitt_app;
 
 -- What is known of the runs before: nobody measured how long they took.
 insert into job_run (instance_id, id, work, day, status, started_at, ended_at, tries, done, listed_at)

@@ -21,7 +21,7 @@ const SHAPE: OfficeListShape = {
     tookMs: 'r.took_ms',
     tries: asWritten('r.tries'),
     done: asWritten('r.done'),
-    setAside: asWritten('r.set_aside'),
+    quarantined: asWritten('r.quarantined'),
     error: 'r.error',
   }),
   targets: { day: 'r.day::text' },
@@ -31,7 +31,7 @@ const SHAPE: OfficeListShape = {
     status: { kind: 'choice', values: RUN_STATUSES, sql: 'r.status' },
     day: { kind: 'day', sql: 'r.day' },
     /** Whether it left something for a person. */
-    setAside: { kind: 'flag', sql: `(r.set_aside <> '[]')::text` },
+    quarantined: { kind: 'flag', sql: `(r.quarantined <> '[]')::text` },
   },
   orders: { id: 'r.listed_at', startedAt: 'r.listed_at', day: 'r.day', tookMs: 'r.took_ms' },
   tie: 'r.id',

@@ -1,6 +1,7 @@
 /** The SQL by which is kept what a job did for an instance on a day. */
 import type { RunWork } from '@kvitt/domain/runs/run.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 export type RunKey = { readonly instanceId: string; readonly id: string }
 export type WorkOfDay = { readonly instanceId: string; readonly work: RunWork; readonly day: string }
@@ -57,9 +58,9 @@ const end = statement(
          select key as name, value::bigint as n from jsonb_each_text(r.done)
          union all select key, value::bigint from jsonb_each_text($6)) one
        group by name having sum(n) > 0) of),
-     set_aside = (select coalesce(jsonb_agg(jsonb_build_object('about', about, 'error', coalesce(details ->> 'error', '')) order by about), '[]')
-       from (select about, details from task where instance_id = $1 and kind = 'work_stuck' and done_at is null
-         and met_at >= r.begun_at and not starts_with(about, $7) order by about limit 100) stuck)
+     quarantined = (select coalesce(jsonb_agg(jsonb_build_object('about', about, 'error', coalesce(details ->> 'error', '')) order by about), '[]')
+       from (select about, details from ${tasksOf(['work_stuck'])} k where k.instance_id = $1
+         and k.met_at >= r.begun_at and not starts_with(k.about, $7) order by about limit 100) stuck)
    where r.instance_id = $1 and r.id = $2 and r.status = 'RUNNING'`,
 )
 

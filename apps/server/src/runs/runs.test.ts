@@ -40,7 +40,7 @@ test('a daily run says what it did and what it left, and a start again adds to i
   const runs = await search({ work: 'DAILY_RUN' })
   expect(runs.map(({ day }) => day)).toEqual([2, 1, 0].map((after) => addDays(TODAY, after)))
   const first = runs.find(({ done }) => Object.keys(done).length > 0)
-  expect(first).toMatchObject({ status: 'DONE', tries: 1, setAside: [], error: null, askedBy: null })
+  expect(first).toMatchObject({ status: 'DONE', tries: 1, quarantined: [], error: null, askedBy: null })
   expect(Object.values(first?.done ?? {}).reduce((all, n) => all + n, 0)).toBeGreaterThan(0)
   expect(first?.tookMs).toBeGreaterThanOrEqual(0)
   expect((await ask('GET', `/${first?.id}`)).json).toEqual(first)
@@ -71,10 +71,10 @@ test('what failed, waited or was cut off is gone on with in its row', async () =
   await expect(broken).rejects.toThrow('Alva Provlund')
   const of = { day: { from: '2026-01-01', to: '2026-01-01' } }
   expect(await search(of)).toMatchObject([
-    { status: 'FAILED', error: 'KV005', tries: 1, setAside: [{ about: 'step x', error: '57014' }] },
+    { status: 'FAILED', error: 'KV005', tries: 1, quarantined: [{ about: 'step x', error: '57014' }] },
   ])
   await recordRun(context, work('2026-01-01'), ...ended({ SETTLEMENTS: 1 }, false))
-  expect(await search(of)).toMatchObject([{ status: 'WAITS', error: null, tries: 2, setAside: [] }])
+  expect(await search(of)).toMatchObject([{ status: 'WAITS', error: null, tries: 2, quarantined: [] }])
   // A process that has died says nothing.
   void recordRun(
     context,

@@ -15,7 +15,7 @@ const AGAIN_MS = 1_500
 export const TABS = {
   all: {},
   failed: { status: 'FAILED[OR]CUT_OFF[OR]WAITS' },
-  left: { setAside: true },
+  left: { quarantined: true },
   daily: { work: 'DAILY_RUN' },
   settlements: { work: 'SETTLEMENTS' },
 } as const

@@ -36,7 +36,7 @@ export function RunPanel({ id, today, onClose, onAgain }: RunPanelProps) {
       </Panel>
     )
   }
-  const { work, day, status, askedBy, askedAt, startedAt, endedAt, tookMs, tries, setAside, error } = run
+  const { work, day, status, askedBy, askedAt, startedAt, endedAt, tookMs, tries, quarantined, error } = run
   const at = (moment: string | null) => moment && momentText(moment, { hasSeconds: true })
   return (
     <Panel
@@ -70,7 +70,7 @@ export function RunPanel({ id, today, onClose, onAgain }: RunPanelProps) {
           />
         )}
       </section>
-      {setAside.length > 0 && <SetAside setAside={setAside} />}
+      {quarantined.length > 0 && <Quarantined quarantined={quarantined} />}
     </Panel>
   )
 }
@@ -83,13 +83,13 @@ function hrefOf(about: string): string | undefined {
 }
 
 /** What failed and was left, each with the code of its error. */
-function SetAside({ setAside }: Pick<Run, 'setAside'>) {
+function Quarantined({ quarantined }: Pick<Run, 'quarantined'>) {
   return (
     <section className={css.part}>
       <h3>{t('run.left')}</h3>
       <p className={css.none}>{t('run.left.text')}</p>
       <ul className={css.left}>
-        {setAside.map(({ about, error }) => {
+        {quarantined.map(({ about, error }) => {
           const href = hrefOf(about)
           return (
             <li key={about}>

@@ -45,7 +45,7 @@ const columnsFor = (today: string, isNarrow: boolean): readonly Column<Run>[] =>
     id: 'left',
     head: t('run.left'),
     align: 'end',
-    cell: ({ setAside }) => (setAside.length > 0 ? String(setAside.length) : '–'),
+    cell: ({ quarantined }) => (quarantined.length > 0 ? String(quarantined.length) : '–'),
   },
   {
     id: 'started',

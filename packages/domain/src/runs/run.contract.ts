@@ -22,7 +22,7 @@ export const run = z.strictObject({
   /** How much of each sort: kinds of steps, `HAND_OVERS`, `PLANS`, `SETTLEMENTS`. */
   done: z.record(z.string(), z.number().int()),
   /** What was left for a person, each with a task `work_stuck`; the next run tries again. */
-  setAside: z.array(z.strictObject({ about: z.string(), error: z.string() })),
+  quarantined: z.array(z.strictObject({ about: z.string(), error: z.string() })),
   /** The code of the error that ended it. */
   error: z.string().nullable(),
 })
