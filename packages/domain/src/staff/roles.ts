@@ -19,7 +19,14 @@ const CREDITOR_RIGHTS = [
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more.
  */
-const OWN_OF_OPERATOR = ['bank_files', 'audit', 'run_jobs', 'payouts', 'see_proposals', 'decide_proposals'] as const
+const OWN_OF_OPERATOR = [
+  'bank_files',
+  'audit',
+  'run_jobs',
+  'payouts',
+  'see_proposals',
+  'decide_proposals',
+] as const
 
 export const STAFF_RIGHTS = [...CREDITOR_RIGHTS, ...OWN_OF_OPERATOR] as const
 export type StaffRight = (typeof STAFF_RIGHTS)[number]
