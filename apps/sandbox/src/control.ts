@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Bank } from './bank/bank.ts'
+import { answerPayouts } from './bank/payout-orders.ts'
 import type { Statements } from './bank/statements.ts'
 import { readTransfer } from './bank/transfers.ts'
 import { isCalendarDay } from './clock.ts'
@@ -73,6 +74,7 @@ const CALLS: Record<string, ControlCall> = {
       statements.transfers().map((one) => ({ ...one, end: statements.endOf(one.id) ?? null })),
     ),
   'POST /control/transfers': payByHand,
+  'POST /control/payouts': async ({ product }, body) => answerPayouts(body, await product.today()),
   'POST /control/bank-files': ({ statements }) => statements.deliver(),
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,

@@ -44,6 +44,7 @@ import { USER_BINDINGS } from './users/calls.ts'
 import { OFFICE_PLAN_BINDINGS } from './part-payments/office/calls.ts'
 import { SETTLEMENT_BINDINGS } from './settlements/calls.ts'
 import { PAYOUT_ACCOUNT_BINDINGS } from './payouts/calls.ts'
+import { PAYOUT_BINDINGS } from './payout-desk/calls.ts'
 import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
 import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
 import { RUN_BINDINGS } from './runs/calls.ts'
@@ -123,6 +124,7 @@ export const BINDINGS: readonly Binding[] = [
   ...PROPOSAL_LIST_BINDINGS,
   ...PROPOSAL_BINDINGS,
   ...PAYOUT_ACCOUNT_BINDINGS,
+  ...PAYOUT_BINDINGS,
   ...CREDITOR_DESK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,

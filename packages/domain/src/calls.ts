@@ -32,6 +32,7 @@ import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
+import type * as payout from './payouts/payout.contract.ts'
 import type * as proposal from './proposals/proposal.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
@@ -78,6 +79,7 @@ export type Call =
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
   | Of<typeof payoutAccount>
+  | Of<typeof payout>
   | Of<typeof proposal>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>

@@ -126,6 +126,8 @@ export type DeedKind =
   | 'proposal_made'
   | 'proposal_approved'
   | 'proposal_refused'
+  /** A person has handed in what the bank answers to a file of payouts. */
+  | 'payout_answered'
   /** A creditor's manager has invited somebody, given them another role, or removed them. */
   | 'user_invited'
   | 'user_changed'

@@ -53,13 +53,17 @@ export async function findMoneyOut(
 const expected = statement(
   'moneyOut.expected',
   `select ${COLUMNS} from money_out
-   where instance_id = $1 and line_id is null and amount_minor = $2 and currency = $3 and coalesce(account_id = $4, true)
-   order by left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
+   where instance_id = $1 and line_id is null and returned_on is null and amount_minor = $2 and currency = $3
+     and coalesce(account_id = $4, true) and (about not like 'payout:%' or $5::uuid is null or about = 'payout:' || $5)
+   order by coalesce(about = 'payout:' || $5, false) desc, left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
 )
 
-/** What was to leave, and a line that tells of as much can be: what nobody has said to have left first. Ask under lockBankFiles. */
+/**
+ * What was to leave, and a line that tells of as much can be: the payout that the line names, else what nobody has said to have left
+ * first. A line that names another is no payout's. Ask under lockBankFiles.
+ */
 export async function findExpected(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
-  const values = [line.instance_id, line.amount_minor, line.currency, line.account_id]
+  const values = [line.instance_id, line.amount_minor, line.currency, line.account_id, line.named_payment_id]
   return (await tx.rows<MoneyOutRow>(expected, values))[0]
 }
 
@@ -85,8 +89,21 @@ const settle = statement(
 )
 const leave = statement(
   'moneyOut.leave',
-  'update money_out set left_on = $3 where instance_id = $1 and id = $2 and left_on is null and line_id is null returning id',
+  'update money_out set left_on = $3 where instance_id = $1 and id = $2 and left_on is null and line_id is null and returned_on is null returning id',
 )
+const giveBack = statement(
+  'moneyOut.return',
+  'update money_out set returned_on = $3 where instance_id = $1 and about = $2 and left_on is null and line_id is null and returned_on is null returning id',
+)
+
+/** Answers false when it has left, or has been returned before. */
+export async function returnRow(
+  tx: Transaction,
+  instanceId: string,
+  { about, on }: { readonly about: string; readonly on: string },
+): Promise<boolean> {
+  return (await tx.rows(giveBack, [instanceId, about, on])).length === 1
+}
 
 export async function settleRow(
   tx: Transaction,

@@ -1,16 +1,19 @@
 /**
  * Money that leaves a bank account: a person orders it (money sent back, a refund by transfer) and the statement tells that it has
- * left, in any order; or a person says so. Either way BANK_RETURN, where it stands meanwhile, ends at zero.
+ * left, in any order; or a person says so. Either way BANK_RETURN, where it stands meanwhile, ends at zero; what is paid out to a
+ * creditor stands on BANK_PAYOUT.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookArrival, bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Line } from '@kvitt/domain/ledger/booking.ts'
 import { BANK_FILE } from '@kvitt/domain/ledger/holder.ts'
+import { BANK_PAYOUT } from '@kvitt/domain/ledger/payout.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
+import { confirmPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import {
@@ -19,12 +22,18 @@ import {
   findUnexplained,
   insertMoneyOutRow,
   leaveRow,
+  returnRow,
   settleRow,
   type MoneyOutRow,
 } from './money-out.queries.ts'
 
 /** The gateway whose clearing account is money that a person was told to send through the bank, and that has not left. */
 export const BANK_RETURN = 'BANK_RETURN'
+
+const PAYOUT = 'payout:'
+
+/** Where it stands until it has left. */
+const gatewayOf = (about: string): string => (about.startsWith(PAYOUT) ? BANK_PAYOUT : BANK_RETURN)
 
 type Work = {
   readonly tx: Transaction
@@ -62,6 +71,17 @@ export async function expectMoneyOut(work: Work, wanted: WantedOut): Promise<voi
   await settle(work, out, line, 'SUSPENSE')
 }
 
+/** A payout is in a file to the bank: what the statement told of before cannot be it. Ask under lockBankFiles. */
+export async function expectPayout(work: Work, wanted: WantedOut): Promise<void> {
+  const { tx, clock, instanceId, today } = work
+  await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })
+}
+
+/** The bank has refused it: no line will tell of it. Answers false when it has left. Ask under lockBankFiles. */
+export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string): Promise<boolean> {
+  return returnRow(tx, instanceId, { about, on: today })
+}
+
 /** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
 export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
   const out = await findExpected(work.tx, line)
@@ -69,8 +89,8 @@ export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean
   const amount = money(line.amount_minor, line.currency)
   // A person had said so: from now on the line does.
   if (out.left_on !== null)
-    await post(work, `told:money-out:${out.id}`, bookArrival(BANK_FILE, BANK_RETURN, amount))
-  await post(work, `bank-line:${line.id}`, bookArrival(BANK_RETURN, BANK_FILE, amount))
+    await post(work, `told:money-out:${out.id}`, bookArrival(BANK_FILE, gatewayOf(out.about), amount))
+  await post(work, `bank-line:${line.id}`, bookArrival(gatewayOf(out.about), BANK_FILE, amount))
   await settle(work, out, line, 'WAITING')
   return true
 }
@@ -84,6 +104,7 @@ async function settle(
   const { tx, instanceId } = work
   await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
+  if (out.about.startsWith(PAYOUT)) await confirmPayout(tx, instanceId, out.about.slice(PAYOUT.length))
   await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
 }
 
@@ -97,7 +118,8 @@ export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   if (!out) return false
   if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
-  await post(work, `left:money-out:${out.id}`, bookArrival(BANK_RETURN, BANK_FILE, amount))
+  await post(work, `left:money-out:${out.id}`, bookArrival(gatewayOf(about), BANK_FILE, amount))
+  if (about.startsWith(PAYOUT)) await confirmPayout(tx, instanceId, about.slice(PAYOUT.length))
   await endTask(tx, { instanceId, kind: 'send_back', about })
   return true
 }

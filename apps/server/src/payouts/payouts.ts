@@ -1,4 +1,7 @@
-/** The account that a creditor is paid out to: one person proposes it, another approves it, and money waits a day (staff.md 1 and 6). */
+/**
+ * Money out to creditors (staff.md 1 and 6): the account that one is paid out to, which one person proposes and another approves, and
+ * how a payout moves on. What is paid out, and in which file, is `payout-desk/`.
+ */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isCurrency } from '@kvitt/domain/money.ts'
 import {
@@ -11,12 +14,29 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
 import { requireFreshSignIn, type OfficePrincipal } from '../staff/staff.ts'
+import { movePayout } from './move-payout.ts'
 import {
   insertPayoutAccountRow,
   lockCreditorRow,
   readPayoutAccountRow,
   type PayoutAccountRow,
 } from './payout-accounts.queries.ts'
+import { lockPayoutRow, lockPayoutsOfFile, type PayoutRow } from './payouts.queries.ts'
+
+export { movePayout, moveSettlement } from './move-payout.ts'
+export type { PayoutRow } from './payouts.queries.ts'
+
+/** All payouts of a file with their settlements, locked. */
+export function lockPayouts(tx: Transaction, instanceId: string, fileId: string): Promise<PayoutRow[]> {
+  return lockPayoutsOfFile(tx, instanceId, fileId)
+}
+
+/** The bank's statement tells that a payout has left. Ask under lockBankFiles. */
+export async function confirmPayout(tx: Transaction, instanceId: string, id: string): Promise<void> {
+  const payout = await lockPayoutRow(tx, instanceId, id)
+  if (!payout || !(await movePayout(tx, instanceId, payout, { to: 'PAID' })))
+    throw new Error(`payout ${id} is not on its way`)
+}
 
 const aboutOf = (creditorId: string, currency: string): string => `payout-account:${creditorId}:${currency}`
 

@@ -1,8 +1,11 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
+import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
 
 export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
+  settlement: SETTLEMENT_WORK,
+  payout_file: PAYOUT_FILE_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
 }

@@ -12,7 +12,7 @@ import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/of
 
 const personJson = (column: string) =>
   asWritten(
-    `coalesce((select ${sqlJson({ id: word('p.id'), name: 'p.name' })} from person p where p.id = ${column}), 'null')`,
+    `coalesce((select ${sqlJson({ id: word('p.id'), name: 'p.name', email: 'p.email' })} from person p where p.id = ${column}), 'null')`,
   )
 
 const SHAPE: OfficeListShape = {

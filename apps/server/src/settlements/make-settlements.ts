@@ -18,6 +18,7 @@ import { readFamily } from '../ledger/ledger.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readAgreements } from './agreements.queries.ts'
+import { openTask } from '../tasks/tasks.ts'
 import {
   lockCounting,
   readCharged,
@@ -149,6 +150,10 @@ async function countOne(tx: Transaction, instanceId: string, row: CountingRow): 
   const status = one.paidOutMinor > 0 ? 'TO_APPROVE' : 'CARRIED'
   if (!canMoveSettlement('COUNTING', status)) throw new Error(`a settlement cannot become ${status}`)
   keepCountedRows(tx, instanceId, [{ ...one, id: row.id, status }])
+  if (status !== 'TO_APPROVE') return
+  const { creditorId, currency } = row
+  const details = { amountMinor: one.paidOutMinor, currency, of: creditorId }
+  await openTask(tx, { instanceId, kind: 'settlement_to_approve', about: `settlement:${row.id}`, details })
 }
 
 /** From the books alone. */
@@ -212,7 +217,7 @@ async function feesOf(db: Connection, instanceId: string, settlementId: string):
 
 /** Counts one anew, as the books were then; undefined where there is none. Changes nothing. */
 export async function countAgain(
-  { db }: Pick<MakingContext, 'db'>,
+  { db }: { readonly db: Connection },
   instanceId: string,
   id: string,
 ): Promise<CountedSettlement | undefined> {

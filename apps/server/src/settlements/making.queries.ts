@@ -111,7 +111,7 @@ const takeUp = statement(
        join ledger_account b on b.instance_id = p.instance_id and b.id = p.account_id
          and b.kind in ('held_for_creditor', 'paid_to_creditor', 'claims_on_debtors')
        where p.instance_id = t.instance_id and p.transaction_id = t.id and t.invoice_id is null and t.claim_id is null limit 1) a on true
-     where t.instance_id = $1 and t.booked_on between $3 and $4 and ${IN_NONE})
+     where t.instance_id = $1 and t.booked_on between $3 and $4 and t.kind <> 'PAYOUT' and ${IN_NONE})
    insert into settlement_entry (instance_id, transaction_id, settlement_id)
    select $1, o.id, s.id from own o
    join settlement s on s.instance_id = $1 and s.id = any($2::uuid[]) and s.creditor_id = o.creditor_id

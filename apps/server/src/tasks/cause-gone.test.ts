@@ -48,6 +48,12 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   rate_unknown: ['collection/agreed-figures.test.ts', 'a task ends when the figure is known'],
   ceiling_unknown: ['part-payments/offers/unknown-ceilings.test.ts', 'once nothing is set there'],
   court_to_file: ['court/court.test.ts', 'asked for, filed and recorded'],
+  settlement_to_approve: [
+    'payout-desk/payout-desk.test.ts',
+    'approved by another, and nobody has to approve it any more',
+  ],
+  payout_to_confirm: ['payout-desk/payout-desk.test.ts', 'nobody waits for the bank any more'],
+  payout_refused: ['payout-desk/payout-desk.test.ts', 'proposed again, and nobody has to any more'],
   proposal: ['proposal-desk/proposal-desk.test.ts', 'nobody has to decide it any more'],
   mail_undeliverable: ['task-desk/task-desk.test.ts', 'a message that nobody took'],
   work_stuck: ['tasks/cause-gone.test.ts', 'what a night does not meet any more'],

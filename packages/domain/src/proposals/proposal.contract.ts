@@ -6,7 +6,7 @@ import { ALL_PROPOSALS, PROPOSAL_STATUSES } from './proposal.ts'
 
 /** Names and values, to be shown side by side; amounts as decimal text, beside their currency. */
 const state = z.record(z.string(), z.unknown())
-const person = z.strictObject({ id: z.uuid(), name: z.string() })
+const person = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string() })
 
 export const proposal = z.strictObject({
   id: z.uuid(),
@@ -71,6 +71,11 @@ export const approveProposal = adminCall({
     'proposal_decided',
     'why_required',
     'idempotency_key_reused',
+    // Of what is carried out.
+    'payout_account_missing',
+    'payout_account_waits',
+    'payer_account_missing',
+    'held_too_little',
   ],
 })
 

@@ -15,6 +15,8 @@ export type ProposalRule = {
 }
 
 export const PROPOSAL_KINDS = {
+  settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
+  payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 

@@ -1,7 +1,7 @@
 /** Which days a settlement is of, and how it moves on. */
 import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
-import { canMoveSettlement, nextPeriod, periodOf } from './settlement.ts'
+import { canMoveSettlement, nextPeriod, periodOf, SETTLEMENT_STATUSES } from './settlement.ts'
 
 describe('periods', () => {
   test('a week begins on Monday, a month ends on its last day', () => {
@@ -33,4 +33,19 @@ test('only what is counted is approved or carried', () => {
   expect(canMoveSettlement('COUNTING', 'CARRIED')).toBe(true)
   expect(canMoveSettlement('TO_APPROVE', 'CARRIED')).toBe(false)
   expect(canMoveSettlement('CARRIED', 'TO_APPROVE')).toBe(false)
+})
+
+test('it is approved, sent and paid; refused by the bank it is approved again', () => {
+  const moves = SETTLEMENT_STATUSES.flatMap((from) =>
+    SETTLEMENT_STATUSES.filter((to) => canMoveSettlement(from, to)).map((to) => `${from} ${to}`),
+  )
+  expect(moves).toEqual([
+    'COUNTING TO_APPROVE',
+    'COUNTING CARRIED',
+    'TO_APPROVE APPROVED',
+    'APPROVED SENT',
+    'SENT PAID',
+    'SENT REFUSED',
+    'REFUSED APPROVED',
+  ])
 })

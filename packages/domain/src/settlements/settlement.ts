@@ -12,9 +12,13 @@ export const SETTLEMENT_STATUSES = [
 ] as const
 export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number]
 
-/** The only moves so far: what was counted waits for approval, or is carried to the next settlement. */
+/** What was counted waits for two people, or is carried to the next; what the bank refuses is approved again before it leaves again. */
 export const SETTLEMENT_MOVES: Readonly<Partial<Record<SettlementStatus, readonly SettlementStatus[]>>> = {
   COUNTING: ['TO_APPROVE', 'CARRIED'],
+  TO_APPROVE: ['APPROVED'],
+  APPROVED: ['SENT'],
+  SENT: ['PAID', 'REFUSED'],
+  REFUSED: ['APPROVED'],
 }
 
 export function canMoveSettlement(from: SettlementStatus, to: SettlementStatus): boolean {

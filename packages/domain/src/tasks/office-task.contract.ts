@@ -21,6 +21,8 @@ const listed = {
       'imports',
       'webhooks',
       'proposals',
+      'settlements',
+      'payouts',
       'tasks',
     ]),
     id: z.uuid(),

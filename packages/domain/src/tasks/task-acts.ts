@@ -138,6 +138,21 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
       'Enter the ceiling (creditCap) with its source in country-params.json, or withdraw the settings. The next night ends the task.',
   },
   court_to_file: { acts: [], advice: 'File the application and record it. It ends with that.' },
+  settlement_to_approve: {
+    acts: [],
+    advice:
+      'One person of finance proposes the settlement in the portal and another approves it. Without an account to pay to, propose that first.',
+  },
+  payout_to_confirm: {
+    acts: [],
+    advice:
+      'Hand the file to the bank, take its answer in, and import the statement that shows the debits. It ends when each payout is paid or refused.',
+  },
+  payout_refused: {
+    acts: [],
+    advice:
+      'The bank did not pay, and the money is held again. Correct the account of the creditor where that was wrong, and propose the settlement again.',
+  },
   proposal: {
     acts: [],
     advice:

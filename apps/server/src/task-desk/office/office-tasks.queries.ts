@@ -41,7 +41,8 @@ const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
    when q.id is not null then 'imports' when h.id is not null then 'webhooks'
-   when t.about like 'proposal:%' then 'proposals' else 'tasks' end`
+   when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
+   when t.about like 'payout-file:%' then 'payouts' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
@@ -57,7 +58,8 @@ const JSON_OF_TASK = sqlJson({
   subject: {
     type: word(SUBJECT),
     id: word(
-      `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, t.id)`,
+      `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
+      ${idIn('t.about', 'payout-file:')}, t.id)`,
     ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
@@ -91,6 +93,8 @@ export type OfficeTaskRow = {
       | 'imports'
       | 'webhooks'
       | 'proposals'
+      | 'settlements'
+      | 'payouts'
       | 'tasks'
     readonly id: string
     readonly number: string | null

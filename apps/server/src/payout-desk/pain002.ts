@@ -1,0 +1,83 @@
+/** Reads a bank's answer to a file of payouts: pain.002 (ISO 20022), any of its versions. */
+import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
+import { verdictOf } from '@kvitt/domain/payouts/payout.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
+import { all, textAt } from '../bank-files/bank-files.ts'
+import {
+  ElementReader,
+  ImportRefusal,
+  shape,
+  TEXT,
+  type ReadElement,
+  type Vocabulary,
+} from '../imports/imports.ts'
+
+const REASON = { Rsn: { Cd: TEXT, Prtry: TEXT }, AddtlInf: TEXT }
+const DOCUMENT = shape({
+  CstmrPmtStsRpt: {
+    OrgnlGrpInfAndSts: { OrgnlMsgId: TEXT, GrpSts: TEXT, StsRsnInf: REASON },
+    OrgnlPmtInfAndSts: {
+      OrgnlPmtInfId: TEXT,
+      PmtInfSts: TEXT,
+      StsRsnInf: REASON,
+      TxInfAndSts: { OrgnlEndToEndId: TEXT, TxSts: TEXT, StsRsnInf: REASON },
+    },
+  },
+})
+const NAMESPACES = Array.from(
+  { length: 13 },
+  (_, index) => `urn:iso:std:iso:20022:tech:xsd:pain.002.001.${String(index + 2).padStart(2, '0')}`,
+)
+const PAIN_002: Vocabulary = {
+  documents: new Map(NAMESPACES.map((name) => [`{${name}}Document`, DOCUMENT])),
+  namespaces: new Set(NAMESPACES),
+  envelope: undefined,
+  attachment: undefined,
+  mostElements: 200_000,
+  wanted: 'an answer of a bank to payment orders (pain.002).',
+}
+
+type Verdict = { readonly verdict: 'ACCEPTED' | 'REFUSED'; readonly reason: string | null }
+
+export type BankAnswer = {
+  /** What the file is called that it answers. */
+  readonly messageId: string
+  /** Of all orders; undefined where the single ones say it. */
+  readonly whole: Verdict | undefined
+  /** By payout. */
+  readonly single: ReadonlyMap<string, Verdict>
+}
+
+const LONGEST_REASON = 300
+
+function said(element: ReadElement, status: string): Verdict | undefined {
+  const verdict = verdictOf(textAt(element, status))
+  if (verdict === undefined) return undefined
+  const words = all(element, 'StsRsnInf').flatMap((reason) => [
+    textAt(reason, 'Rsn', 'Cd') ?? textAt(reason, 'Rsn', 'Prtry'),
+    ...all(reason, 'AddtlInf').map(({ text }) => text),
+  ])
+  const reason = oneLine(words.filter((word) => word !== undefined).join(' ')).slice(0, LONGEST_REASON)
+  return { verdict, reason: verdict === 'REFUSED' ? reason || null : null }
+}
+
+/** Throws ImportRefusal when it is no pain.002, or answers nothing of ours. */
+export function readPain002(bytes: Uint8Array): BankAnswer {
+  const reader = new ElementReader(PAIN_002)
+  reader.write(bytes)
+  const [report] = all(reader.end(), 'CstmrPmtStsRpt')
+  const [group] = report ? all(report, 'OrgnlGrpInfAndSts') : []
+  const messageId = group && textAt(group, 'OrgnlMsgId')
+  if (!report || !group || messageId === undefined)
+    throw new ImportRefusal('The answer does not say to which file it belongs.')
+  const batches = all(report, 'OrgnlPmtInfAndSts')
+  const single = new Map<string, Verdict>()
+  for (const order of batches.flatMap((batch) => all(batch, 'TxInfAndSts'))) {
+    const id = paymentIdOfEndToEnd(textAt(order, 'OrgnlEndToEndId') ?? '')
+    const verdict = said(order, 'TxSts')
+    if (id === undefined) throw new ImportRefusal('The answer names an order that has no name of ours.')
+    if (verdict) single.set(id, verdict)
+  }
+  const [batch] = batches
+  return { messageId, whole: said(group, 'GrpSts') ?? (batch && said(batch, 'PmtInfSts')), single }
+}

@@ -1,0 +1,118 @@
+/** A bank's answer to a file of payouts, that somebody hands in: what it refuses has come back, and a person is asked. */
+import { createHash } from 'node:crypto'
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { bookPayout } from '@kvitt/domain/ledger/payout.ts'
+import { isCurrency, money } from '@kvitt/domain/money.ts'
+import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
+import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
+import { noteDeed } from '../audit/audit.ts'
+import { lockBankFiles, takeBackMoneyOut } from '../bank-files/bank-files.ts'
+import type { Context } from '../context.ts'
+import { ImportRefusal } from '../imports/imports.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/identity.ts'
+import { actorOf, type OperatorMember } from '../staff/staff.ts'
+import { openTask } from '../tasks/tasks.ts'
+import { readPain002, type BankAnswer } from './pain002.ts'
+import { findFileByMessage, insertAnswerRow } from './payout-files.queries.ts'
+
+type Received = AnswerOf<typeof putPayoutAnswer>
+
+/** Whole or not at all. Refuses `payout_answer_unreadable`, and `payout_file_unknown` for a file or an order that is none of ours. */
+export async function receiveAnswer(
+  context: Context,
+  principal: OperatorMember,
+  file: SentFile,
+): Promise<Received> {
+  const { instance } = principal
+  const { answer, hash } = await read(file)
+  return context.db.transaction(async (tx) => {
+    await lockBankFiles(tx, instance.id)
+    const fileId = await findFileByMessage(tx, instance.id, answer.messageId)
+    if (fileId === undefined) throw new Refusal('payout_file_unknown', { name: answer.messageId }, ['file'])
+    const isNew = await insertAnswerRow(tx, instance.id, { hash, fileId })
+    const counts = isNew
+      ? await apply(tx, { context, principal, fileId }, answer)
+      : { accepted: 0, refused: 0 }
+    if (isNew) {
+      const about = `payout-file:${fileId}`
+      await noteDeed(tx, {
+        instanceId: instance.id,
+        kind: 'payout_answered',
+        by: actorOf(principal),
+        about,
+        after: counts,
+      })
+    }
+    return { file: fileId, ...counts, duplicate: !isNew }
+  })
+}
+
+async function read(file: SentFile): Promise<{ answer: BankAnswer; hash: Buffer }> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of file.pieces()) pieces.push(piece)
+  const bytes = Buffer.concat(pieces)
+  try {
+    return { answer: readPain002(bytes), hash: createHash('sha256').update(bytes).digest() }
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error
+    throw new Refusal('payout_answer_unreadable', { detail: error.message }, ['file'])
+  }
+}
+
+type Work = { readonly context: Context; readonly principal: OperatorMember; readonly fileId: string }
+
+async function apply(
+  tx: Transaction,
+  work: Work,
+  { messageId, whole, single }: BankAnswer,
+): Promise<Pick<Received, 'accepted' | 'refused'>> {
+  const { id: instanceId } = work.principal.instance
+  const payouts = await lockPayouts(tx, instanceId, work.fileId)
+  for (const id of single.keys())
+    if (!payouts.some((payout) => payout.id === id))
+      throw new Refusal('payout_file_unknown', { name: messageId }, ['file'])
+  const counts = { accepted: 0, refused: 0 }
+  for (const payout of payouts) {
+    // A file that is refused whole is refused, whatever it says of the single orders.
+    const said = whole?.verdict === 'REFUSED' ? whole : (single.get(payout.id) ?? whole)
+    if (!said) continue
+    const { verdict: to, reason } = said
+    if (!(await movePayout(tx, instanceId, payout, { to, reason }))) continue
+    if (to === 'REFUSED') await comeBack(tx, work, payout, reason)
+    counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
+  }
+  return counts
+}
+
+/** It is held for the creditor again, and the settlement waits for a person. */
+async function comeBack(
+  tx: Transaction,
+  { context: { clock }, principal: { instance } }: Work,
+  { id, settlementId, creditorId, currency, amountMinor }: PayoutRow,
+  reason: string | null,
+): Promise<void> {
+  if (!isCurrency(currency)) throw new Error(`${currency} is no currency of a payout`)
+  const today = clock.today(instance.timeZone)
+  const lines = bookPayout(creditorId, money(-amountMinor, currency))
+  const booking = {
+    id: newId(clock.now()),
+    kind: 'PAYOUT',
+    bookedOn: today,
+    cause: `payout-back:${id}`,
+    lines,
+  }
+  await postBookings(tx, instance.id, [{ ...booking, invoiceId: null, paymentId: null }], clock)
+  if (!(await takeBackMoneyOut({ tx, clock, instanceId: instance.id, today }, `payout:${id}`)))
+    throw new Error(`payout ${id} was refused and has left`)
+  const details = { amountMinor, currency, of: creditorId, reason }
+  await openTask(tx, {
+    instanceId: instance.id,
+    kind: 'payout_refused',
+    about: `settlement:${settlementId}`,
+    details,
+  })
+}

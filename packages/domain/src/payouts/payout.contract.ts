@@ -1,0 +1,127 @@
+/** Settlements that are paid out: approved by two people, sent to the bank in a file, and told of by the bank (staff.md 3 and 6). */
+import { z } from 'zod'
+import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { proposal } from '../proposals/proposal.contract.ts'
+import { sentFile } from '../sent-file.contract.ts'
+import { PAYOUT_SCHEMES } from './payout-account.ts'
+import { PAYOUT_STATUSES } from './payout.ts'
+
+const proposing = { right: 'payouts', method: 'POST', status: 202, response: proposal } as const
+
+/** That a counted settlement is paid out, or one that the bank has refused is tried again. Another person decides. */
+export const proposeSettlement = adminCall({
+  ...proposing,
+  name: 'proposeSettlement',
+  path: '/settlements/:id/propose',
+  refusals: ['proposal_open', 'settlement_not_open', 'payout_account_missing'],
+})
+
+/** Of approved settlements of one currency: those that are named, or all that have an account to go to. */
+export const proposePayouts = adminCall({
+  ...proposing,
+  name: 'proposePayouts',
+  path: '/payouts',
+  body: z.strictObject({
+    currency: z.string().max(3),
+    settlements: z.array(z.uuid()).min(1).max(1000).optional(),
+    /** The day of the bank; today when it is left out. */
+    executionDate: day.optional(),
+  }),
+  refusals: [
+    'invalid_request',
+    'nothing_to_pay_out',
+    'settlement_not_open',
+    'payout_account_missing',
+    'payout_account_waits',
+    'payer_account_missing',
+  ],
+})
+
+const listed = {
+  id: z.uuid(),
+  version: z.number().int(),
+  /** What the file is called at the bank. */
+  messageId: z.string(),
+  currency: z.string(),
+  amount,
+  count: z.number().int(),
+  /** How many of its payouts are in each state. */
+  states: z.strictObject({
+    sent: z.number().int(),
+    accepted: z.number().int(),
+    paid: z.number().int(),
+    refused: z.number().int(),
+  }),
+  /** The account of client funds that the money leaves. */
+  from: z.string(),
+  executionDate: day,
+  madeAt: instant,
+  proposedBy: z.string(),
+  approvedBy: z.string(),
+}
+const payoutFile = z.strictObject(listed)
+
+export const searchPayouts = adminCall({
+  name: 'searchPayouts',
+  right: 'see',
+  method: 'POST',
+  path: '/payouts/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(payoutFile),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const PAIN_001 = 'application/xml'
+
+/** As XML it is the file that the bank gets. */
+export const getPayout = adminCall({
+  name: 'payout',
+  right: 'see',
+  path: '/payouts/:id',
+  alsoFiles: [PAIN_001],
+  response: z.strictObject({
+    ...listed,
+    payouts: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        settlement: z.strictObject({ id: z.uuid(), number: z.number().int() }),
+        creditor: creditorOfRow,
+        amount,
+        currency: z.string(),
+        scheme: z.enum(PAYOUT_SCHEMES),
+        number: z.string(),
+        receiverName: z.string(),
+        status: z.enum(PAYOUT_STATUSES),
+        /** The bank's code and words of why it refuses. */
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024
+
+/** The bank's answer to a file (pain.002). The same answer again changes nothing, and says so. */
+export const putPayoutAnswer = adminCall({
+  name: 'putPayoutAnswer',
+  right: 'payouts',
+  method: 'PUT',
+  path: '/payouts/answers',
+  largestFile: LARGEST_ANSWER_BYTES,
+  body: z.object({ file: sentFile }),
+  response: z.strictObject({
+    file: z.uuid(),
+    accepted: z.number().int(),
+    refused: z.number().int(),
+    duplicate: z.boolean(),
+  }),
+  refusals: [
+    'file_rejected',
+    'file_too_large',
+    'unsupported_media_type',
+    'payout_answer_unreadable',
+    'payout_file_unknown',
+  ],
+})

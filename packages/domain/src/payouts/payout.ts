@@ -1,0 +1,23 @@
+/** One payout of a settlement, from the file that it leaves in to the bank's word about it. */
+
+export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+/** The bank may tell that it has paid before it tells that it will. What it has paid, it refuses no more. */
+const PAYOUT_MOVES: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+  SENT: ['ACCEPTED', 'PAID', 'REFUSED'],
+  ACCEPTED: ['PAID', 'REFUSED'],
+  PAID: [],
+  REFUSED: [],
+}
+
+export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {
+  return PAYOUT_MOVES[from].includes(to)
+}
+
+/** What a pain.002 says of an order; undefined for what is not decided yet, or what the single orders say. */
+export function verdictOf(code: string | undefined): 'ACCEPTED' | 'REFUSED' | undefined {
+  if (code === 'RJCT') return 'REFUSED'
+  const isTaken = ['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACWC', 'ACWP', 'ACFC'].includes(code ?? '')
+  return isTaken ? 'ACCEPTED' : undefined
+}
