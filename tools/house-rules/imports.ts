@@ -122,7 +122,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['staff'],
   ['sign-in'],
   ['proposals'],
-  ['acts'],
+  ['acts', 'second-factor'],
   ['payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],

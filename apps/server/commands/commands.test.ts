@@ -111,6 +111,10 @@ const CASES: Readonly<Record<string, Case>> = {
     act: ({ neverCame }) => ['--payment', neverCame, ...WHY],
     strange: ({ neverCame }) => ['--payment', neverCame, ...WHY],
   },
+  'second-factor': {
+    act: ({ inTwoSteps }) => ['--reset', inTwoSteps, ...BY],
+    strange: ({ inTwoSteps }) => ['--reset', inTwoSteps, ...BY],
+  },
   task: {
     act: ({ taskId }) => ['--task', taskId, '--do', 'settled', ...WHY],
     strange: ({ taskId }) => ['--task', taskId],
@@ -140,7 +144,7 @@ beforeAll(async () => {
   settings = {
     DATABASE_URL: urlOf(server.test),
     PUBLIC_URL: server.origin,
-    SETTINGS_KEY_FILE: join(folder, 'settings.key'),
+    SETTINGS_KEY_FILE: server.product.context.config.settingsKeyFile,
     SWISH_BASE_URL: swish?.baseUrl ?? '',
     SWISH_CA_FILE: swish?.caFile ?? '',
     ...swishOf('', files?.payeeAlias ?? ''),

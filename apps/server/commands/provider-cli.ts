@@ -46,6 +46,7 @@ within five seconds.
   --news-channels LIST        EMAIL,SMS for everything else; "none"
   --needs-eid LIST            lists,documents,disputes,plans: what a letter alone does not open; "none"
   --guess-limit NAME=N        a limit of wrong guesses, such as zipPerHour=100; "off" or "default"
+  --second-factor WORD        of its staff: required, optional, or default, which is required where it is live
   --analytics CODE            page views by Google Analytics, such as G-ABC12345; "none"
   --chat FILE                 the chat's HTML; "none". --chat-mode page|frame and --chat-hosts LIST say where it may load from
   --end-sessions              logs everybody out who is logged in with the electronic ID
@@ -87,6 +88,7 @@ const OPTIONS = {
   'chat-mode': text,
   'chat-hosts': text,
   'file-wait': text,
+  'second-factor': text,
 } as const
 const ACTS = { 'end-sessions': { type: 'boolean' }, 'release-guesses': { type: 'boolean' } } as const
 
@@ -157,6 +159,7 @@ async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
     by,
     identificationNumber: values['identification-number'],
     fileWait: values['file-wait'],
+    secondFactor: values['second-factor'],
     colours: { primary, secondary, button },
     pictures,
     logins: logins === undefined ? undefined : listOf(logins),
@@ -171,6 +174,11 @@ async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
     chatMode: values['chat-mode'],
     chatHosts: listIn(values['chat-hosts']),
   }
+}
+
+function secondFactorOf({ requires_second_factor: isRequired, mode }: InstanceRow): string {
+  if (isRequired === null) return mode === 'live' ? 'required (default)' : 'optional (default)'
+  return isRequired ? 'required' : 'optional'
 }
 
 function describe(row: InstanceRow): string {
@@ -197,6 +205,7 @@ function describe(row: InstanceRow): string {
     ['logins', row.logins.join('  ') || 'none'],
     ['letter opens', row.public_session_reach],
     ['file wait', `${row.bank_file_wait_days} bank days`],
+    ['second factor', secondFactorOf(row)],
     ['promoted', promoted.join('  ') || 'none'],
     ['mail from', row.mail_from ?? 'the settings'],
     ['letters', row.letter_channels.join('  ')],

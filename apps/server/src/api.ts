@@ -1,6 +1,7 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
 import { BANK_DESK_BINDINGS } from './bank-files/office/calls.ts'
 import { actsByName, BULK_BINDINGS, WAITING_ACT_BINDINGS, type Acts } from './acts/acts.ts'
+import { SECOND_FACTOR_BINDINGS } from './second-factor/calls.ts'
 import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
@@ -110,6 +111,7 @@ export const BINDINGS: readonly Binding[] = [
   ...DOWNLOAD_BINDINGS,
   ...STAFF_SESSION_BINDINGS,
   ...ACCOUNT_BINDINGS,
+  ...SECOND_FACTOR_BINDINGS,
   ...API_KEY_BINDINGS,
   ...AUDIT_DESK_BINDINGS,
   ...RUN_BINDINGS,

@@ -16,6 +16,7 @@ import { doAskedRuns } from './runs/runs.ts'
 import { makeDueSettlements, makeSettlementsOf } from './settlements/settlements.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
+import { forgetBegunFactors } from './second-factor/second-factor.ts'
 import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
 import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
 import { forgetOldWebhookEvents, type openWebhookSender } from './webhooks/webhooks.ts'
@@ -89,6 +90,7 @@ export function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): 
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
   jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
+  jobs.every('forget second factors that were not confirmed', FORGET_MS, () => forgetBegunFactors(work))
   jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
   jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))
   jobs.every('forget old acts', FORGET_MS, () => forgetOldActs(work))

@@ -47,6 +47,7 @@ import type * as run from './runs/run.contract.ts'
 import type * as webhook from './webhooks/webhook.contract.ts'
 import type * as user from './staff/user.contract.ts'
 import type * as account from './staff/account.contract.ts'
+import type * as secondFactor from './staff/second-factor.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
@@ -92,6 +93,7 @@ export type Call =
   | Of<typeof payment>
   | Of<typeof challenge>
   | Of<typeof account>
+  | Of<typeof secondFactor>
   | Of<typeof session>
   | Of<typeof claimActs>
   | Of<typeof officeCreditor>

@@ -29,6 +29,10 @@ export type AuditKind =
   | 'staff_invitation_used'
   | 'staff_password_changed'
   | 'staff_signed_out_elsewhere'
+  /** One of the staff has a second factor, or another one, has it no more, or has made new recovery codes. */
+  | 'staff_factor_on'
+  | 'staff_factor_off'
+  | 'staff_recovery_codes_made'
   /** One of the staff, or a creditor's program, has been shown a row or a list. */
   | 'staff_opened'
   | 'staff_listed'
@@ -134,5 +138,7 @@ export type DeedKind =
   | 'user_removed'
   /** An operator's person wants a job done once more. */
   | 'run_asked_for'
+  /** A manager has taken away the second factor of somebody who has lost it. */
+  | 'user_factor_reset'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }

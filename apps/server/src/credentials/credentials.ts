@@ -201,7 +201,7 @@ function resealForPerson(ring: KeyRing, row: SecretRow): ReturnType<typeof resea
 }
 
 function lostSecretSentence(file: string, keyId: string): string {
-  return `Secrets of webhooks are encrypted with the key ${keyId}, which ${file} does not have. Put that file back (SETTINGS_KEY_FILE), or have the webhooks removed and made anew.`
+  return `Secrets of webhooks or second factors are encrypted with the key ${keyId}, which ${file} does not have. Put that file back (SETTINGS_KEY_FILE), or have the webhooks removed and made anew, and the second factors reset.`
 }
 
 /** Throws CredentialRefused while something is encrypted with it, or when the file does not have it. */

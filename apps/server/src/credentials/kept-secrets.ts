@@ -1,4 +1,4 @@
-/** Secrets that other parts keep, such as those of webhooks: encrypted with the keys of credentials, and rotated with them. */
+/** Secrets that other parts keep, such as those of webhooks and second factors: encrypted with the keys of credentials, and rotated with them. */
 import type { Transaction } from '../platform/database/database.ts'
 import { lockCredentialRows } from './credentials.queries.ts'
 import { addKey, KeyMissing, readKeyRing, type KeyRing } from './key-ring.ts'

@@ -45,6 +45,8 @@ export type InstanceRow = {
   public_session_reach: 'creditor' | 'instance'
   /** Bank days for which a daily run waits for the files of an account. */
   bank_file_wait_days: number
+  /** Has the staff to have a second factor? Null: where the provider is live. */
+  requires_second_factor: boolean | null
   /** The address that its e-mail comes from; null for that of the settings. */
   mail_from: string | null
   /** In which order letters, bills and news are tried. */
@@ -61,7 +63,7 @@ const ALL = `select id, name, country, language, time_zone, identification_numbe
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
      sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts,
-     bank_file_wait_days, mail_from, letter_channels, bill_channels, news_channels
+     bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels
    from instance order by url_domain, url_alias`
 const allInstances = statement('instances.all', ALL)
 const locked = statement('instances.locked', `${ALL} for update`)
@@ -81,7 +83,8 @@ const updateInstance = statement(
      secondary_colour = $8, button_colour = $9, palette = $10, logo_name = $11, favicon_name = $12, background_name = $13,
      login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17, bank_file_wait_days = $18,
      mail_from = $19, letter_channels = $20, bill_channels = $21, news_channels = $22, public_session_policy = $23,
-     guess_limits = $24, analytics_code = $25, helpdesk_chat_html = $26, chat_mode = $27, chat_hosts = $28
+     guess_limits = $24, analytics_code = $25, helpdesk_chat_html = $26, chat_mode = $27, chat_hosts = $28,
+     requires_second_factor = $29
    where id = $1`,
 )
 
@@ -93,7 +96,7 @@ export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Prom
     row.background_name, row.login_background_name, row.logins, JSON.stringify(row.promotions),
     row.public_session_reach, row.bank_file_wait_days, row.mail_from, row.letter_channels, row.bill_channels,
     row.news_channels, row.public_session_policy, JSON.stringify(row.guess_limits), row.analytics_code,
-    row.helpdesk_chat_html, row.chat_mode, row.chat_hosts,
+    row.helpdesk_chat_html, row.chat_mode, row.chat_hosts, row.requires_second_factor,
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -139,6 +142,7 @@ export type NewInstance = Omit<
   | 'logins'
   | 'promotions'
   | 'bank_file_wait_days'
+  | 'requires_second_factor'
   | 'mail_from'
   | 'letter_channels'
   | 'bill_channels'

@@ -19,6 +19,8 @@ export type RuleWishes = {
   readonly chat?: string | null | undefined
   readonly chatMode?: string | undefined
   readonly chatHosts?: readonly string[] | undefined
+  /** Of the staff: "required", "optional", or "default" for what its mode says. */
+  readonly secondFactor?: string | undefined
 }
 
 type Rules = Pick<
@@ -33,6 +35,7 @@ type Rules = Pick<
   | 'helpdesk_chat_html'
   | 'chat_mode'
   | 'chat_hosts'
+  | 'requires_second_factor'
 >
 
 const LETTERS = ['DIGITAL_MAILBOX', 'EMAIL', 'LETTER']
@@ -61,6 +64,8 @@ export function rulesOf(row: InstanceRow, wishes: RuleWishes): Rules {
       : row.public_session_policy,
     guess_limits: guessLimit ? limitsWith(row.guess_limits, guessLimit) : row.guess_limits,
     analytics_code: analytics === undefined ? row.analytics_code : analyticsOf(analytics),
+    requires_second_factor:
+      wishes.secondFactor === undefined ? row.requires_second_factor : secondFactorOf(wishes.secondFactor),
     ...chatOf(row, wishes),
   }
 }
@@ -92,6 +97,13 @@ function limitsWith(before: GuessSettings, [name, said]: readonly [string, strin
   if (said === 'off') return { ...others, [name]: null }
   if (/^\d{1,6}$/.test(said)) return { ...others, [name]: Number(said) }
   throw new ProviderRefused(`${name} is a whole number, "off" or "default", not "${said}".`)
+}
+
+function secondFactorOf(said: string): boolean | null {
+  if (said === 'required') return true
+  if (said === 'optional') return false
+  if (said === 'default') return null
+  throw new ProviderRefused(`A second factor is "required", "optional" or "default", not "${said}".`)
 }
 
 function analyticsOf(text: string): string | null {

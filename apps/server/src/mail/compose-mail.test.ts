@@ -36,8 +36,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(subject).not.toMatch(/\d|\{/)
     for (const body of [text, html]) {
       // A password is the person's, whomever they work for; that it was changed leads nowhere.
-      const isOfPassword = kind === 'staff_forgotten' || kind === 'staff_password_changed'
-      if (kind !== 'staff_password_changed')
+      const isOfPassword = /^staff_(forgotten|password|factor|recovery)/.test(kind)
+      if (!isOfPassword || kind === 'staff_forgotten')
         expect(body).toContain(kind.startsWith('staff_') ? PARAMS.link : '261185')
       if (!isOfPassword) expect(body).toContain('Fjällström Demo Energi AB')
       expect(body).toContain('Alva Provlund')

@@ -43,6 +43,10 @@ export const MAIL_KINDS = [
   'staff_added',
   'staff_forgotten',
   'staff_password_changed',
+  'staff_factor_on',
+  'staff_factor_off',
+  'staff_factor_reset',
+  'staff_recovery_used',
   'staff_webhook_off',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
@@ -54,6 +58,10 @@ const TO_CREDITOR: readonly MailKind[] = [
   'staff_added',
   'staff_forgotten',
   'staff_password_changed',
+  'staff_factor_on',
+  'staff_factor_off',
+  'staff_factor_reset',
+  'staff_recovery_used',
   'staff_webhook_off',
 ]
 

@@ -92,3 +92,34 @@ export async function takeTry(
   })
   return usedUp === undefined
 }
+
+/** Tries in 15 minutes of one account, from one network and from all, and of one network at any accounts. */
+const PER_ACCOUNT_AND_NETWORK = 10
+const PER_ACCOUNT = 60
+const PER_NETWORK = 200
+
+export type AccountVisit = {
+  /** Whose secret is tried, and which. */
+  readonly account: string
+  readonly address: string
+  /** That this account has signed in in this browser before, if it has. */
+  readonly proof: string | undefined
+}
+
+/**
+ * A browser in which the account has signed in has a budget of its own: whoever uses up the account's from many networks keeps
+ * nobody out who works here (staff.md 2). The proof lies in that browser alone.
+ */
+export function budgetsOfAccount({ account, address, proof }: AccountVisit): Tries['budgets'] {
+  const { network, site } = guessNetworksOf(address)
+  return [
+    { name: JSON.stringify(['network', network]), limit: PER_NETWORK },
+    ...(site ? [{ name: JSON.stringify(['site', site]), limit: 2 * PER_NETWORK }] : []),
+    ...(proof === undefined
+      ? [
+          { name: JSON.stringify(['pair', account, site ?? network]), limit: PER_ACCOUNT_AND_NETWORK },
+          { name: JSON.stringify(['account', account]), limit: PER_ACCOUNT },
+        ]
+      : [{ name: JSON.stringify(['device', account, proof]), limit: PER_ACCOUNT_AND_NETWORK }]),
+  ]
+}

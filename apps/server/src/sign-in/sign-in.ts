@@ -14,7 +14,7 @@ import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
 import { guessNetworksOf } from './network.ts'
 import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
-export { forgiveQuestion, takeQuestion, takeTry } from './budgets.ts'
+export { budgetsOfAccount, forgiveQuestion, takeQuestion, takeTry, type AccountVisit } from './budgets.ts'
 export { proofFor, rememberDevice } from './known-devices.ts'
 export { guessNetworksOf } from './network.ts'
 export { areApart, starterOf } from './network.ts'

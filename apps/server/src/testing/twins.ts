@@ -1,4 +1,5 @@
 /** Two providers that hold the same: numbers, references, accounts. Whoever mixes them up touches the wrong one. */
+import { Secret, TOTP } from 'otpauth'
 import { importBankFiles } from '../bank-files/bank-files.ts'
 import { castBgMax } from '../demo/cast-bgmax.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
@@ -6,6 +7,9 @@ import { openTask } from '../tasks/tasks.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from './build.ts'
 import { buildClaim } from './build-claim.ts'
 import type { TestServer } from './start-test-server.ts'
+import { beginFactor, confirmFactor } from '../second-factor/second-factor.ts'
+import { readPersonByEmail } from '../staff-sign-in/oidc-items.queries.ts'
+import { signInStaff } from './staff.ts'
 
 export type Twin = {
   readonly instance: Instance
@@ -20,6 +24,8 @@ export type Twin = {
   /** Payments of 842.00 through Swish; the money of one has not come. */
   readonly swishPayment: string
   readonly neverCame: string
+  /** The address of somebody of its staff who has a second factor. */
+  readonly inTwoSteps: string
 }
 
 export const CREDITOR_NUMBER = '559999-0032'
@@ -75,7 +81,23 @@ export async function buildTwin(server: TestServer, host: string): Promise<Twin>
     ),
     swishPayment: await payBySwish(server, host, built.paidBySwish),
     neverCame: await payBySwish(server, host, built.neverCame),
+    inTwoSteps: await setUpFactor(server, instance, creditorId),
   }
+}
+
+async function setUpFactor(
+  { product: { context } }: TestServer,
+  instance: Instance,
+  creditorId: string,
+): Promise<string> {
+  const email = `${instance.row.url_alias}@example.com`
+  await signInStaff(context, { instanceId: instance.id, creditorId, role: 'clerk', email })
+  const person = await readPersonByEmail(context.db, email)
+  if (!person) throw new Error('a person who was made is not there')
+  const { secret } = await beginFactor(context, { instance, person })
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await confirmFactor(context, { instance, person }, { code, sessionId: null, onlyFirst: true })
+  return email
 }
 
 async function takeFile({ test, clock, product }: TestServer, instance: Instance): Promise<void> {

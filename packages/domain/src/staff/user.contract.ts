@@ -13,6 +13,8 @@ export const user = z.strictObject({
   proposedRole: z.literal('manager').nullable(),
   /** Has not come here yet: then `name` is what the invitation says. */
   isInvited: z.boolean(),
+  /** Signs in with a code after the password. */
+  hasSecondFactor: z.boolean(),
   createdAt: instant,
   signedInAt: instant.nullable(),
 })
@@ -72,4 +74,15 @@ export const removeUser = clientCall({
   status: 204,
   response: z.undefined(),
   refusals: ['sign_in_again', 'last_manager'],
+})
+
+/** For somebody who has lost their second factor: it is gone, they are signed out everywhere, and told by e-mail. */
+export const resetSecondFactor = clientCall({
+  name: 'resetSecondFactor',
+  right: 'users',
+  method: 'POST',
+  path: '/users/:id/reset-second-factor',
+  body: noBody,
+  response: user,
+  refusals: ['sign_in_again', 'another_person_needed', 'no_second_factor', 'second_factor_of_others'],
 })

@@ -1,0 +1,46 @@
+/** The second factor of people who work here (staff.md 2): one-time codes, and recovery codes for when the app is lost. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { noteDeed } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import type { Database } from '../platform/database/database.ts'
+import { isOfDemo, readFactor, readWorker } from './factors.queries.ts'
+import { resetFactor } from './set-up.ts'
+
+export { proveCode, takeCodeTry } from './prove-code.ts'
+export {
+  beginFactor,
+  confirmFactor,
+  forgetBegunFactors,
+  resetFactor,
+  type BegunFactor,
+} from './set-up.ts'
+
+/** Does the instance ask for one? Live ones do unless their operator has said otherwise; people of the demo never need one. */
+export async function isFactorRequired(
+  { db }: Pick<Context, 'db'>,
+  { row }: Instance,
+  personId: string,
+): Promise<boolean> {
+  const isRequired = row.requires_second_factor ?? row.mode === 'live'
+  return isRequired && !(await isOfDemo(db, personId))
+}
+
+export async function hasFactor({ db }: Pick<Context, 'db'>, personId: string): Promise<boolean> {
+  return (await readFactor(db, personId)) !== undefined
+}
+
+/** Takes away a lost one by a command, for whom no manager can. Refuses `not_found` and `no_second_factor`. */
+export function resetByOperator(
+  context: Pick<Context, 'clock' | 'config'> & { readonly db: Database },
+  instance: Instance,
+  { email, by }: { readonly email: string; readonly by: string },
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const person = await readWorker(tx, instance.id, email)
+    if (!person) throw new Refusal('not_found')
+    await resetFactor(context, tx, { instance, person })
+    const about = `person:${person.id}`
+    await noteDeed(tx, { instanceId: instance.id, kind: 'user_factor_reset', by, about })
+  })
+}

@@ -1,0 +1,188 @@
+/** How a person gets their second factor, changes it, and how it ends. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { noteWithin, type AuditKind } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import { keepSecret, openSecrets, removeSecrets } from '../credentials/credentials.ts'
+import type { Instance } from '../instances/instances.ts'
+import { queueToStaff, type StaffMailWish } from '../mail/mail.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/identity.ts'
+import { recoveryHashOf, makeRecoveryCodes } from './recovery-code.ts'
+import {
+  confirmFactorRow,
+  endProofs,
+  holdPerson,
+  insertFactorRow,
+  readBegunFactor,
+  readFactor,
+  removeBegunRows,
+  removeFactorRows,
+  removeOldRows,
+  replaceCodeRows,
+  worksElsewhere,
+} from './factors.queries.ts'
+import { digitsOf, makeSecret, stepOf, uriOf } from './one-time-code.ts'
+
+/** How long one that was begun waits for its first code. */
+const BEGUN_MS = 24 * 60 * 60_000
+
+export type FactorOwner = {
+  readonly instance: Instance
+  readonly person: { readonly id: string; readonly email: string; readonly name: string }
+}
+
+export type BegunFactor = { readonly secret: string; readonly uri: string }
+
+const iso = (epochMs: number): string => new Date(epochMs).toISOString()
+
+async function dropSecrets(
+  tx: Transaction,
+  rows: readonly { readonly instance_id: string; readonly secret_id: string }[],
+): Promise<void> {
+  for (const row of rows) await removeSecrets(tx, row.instance_id, [row.secret_id])
+}
+
+/** A new secret, in the place of one that was begun and not confirmed. */
+export function beginFactor(context: Context, { instance, person }: FactorOwner): Promise<BegunFactor> {
+  const now = context.clock.now()
+  const secret = makeSecret()
+  const [id, secretId] = [newId(now), newId(now)]
+  return context.db.transaction(async (tx) => {
+    await keepSecret(tx, context.config.settingsKeyFile, {
+      instanceId: instance.id,
+      id: secretId,
+      text: secret,
+    })
+    await holdPerson(tx, person.id)
+    await dropSecrets(tx, await removeBegunRows(tx, person.id))
+    await insertFactorRow(tx, { id, personId: person.id, instanceId: instance.id, secretId, at: iso(now) })
+    return { secret, uri: uriOf(secret, { issuer: instance.row.name, account: person.email }) }
+  })
+}
+
+type Confirmation = {
+  readonly code: string
+  /** The session that goes on; null while signing in. */
+  readonly sessionId: string | null
+  /** Somebody who knows no more than the password may not replace the one that there is. */
+  readonly onlyFirst: boolean
+}
+
+/**
+ * The first code of what was begun: from now on it is the person's, every other session ends, and they are told. Answers the
+ * recovery codes. Refuses `code_wrong` and `second_factor_not_begun`.
+ */
+export function confirmFactor(
+  context: Context,
+  { instance, person }: FactorOwner,
+  { code, sessionId, onlyFirst }: Confirmation,
+): Promise<readonly string[]> {
+  const now = context.clock.now()
+  const at = iso(now)
+  return context.db.transaction(async (tx) => {
+    await holdPerson(tx, person.id)
+    const begun = await readBegunFactor(tx, person.id)
+    if (!begun || (onlyFirst && (await readFactor(tx, person.id))))
+      throw new Refusal('second_factor_not_begun')
+    const digits = digitsOf(code)
+    const secret = openSecrets(context.config.settingsKeyFile)(begun.secret)
+    const step = digits === undefined ? undefined : stepOf(secret, digits, now)
+    if (step === undefined) throw new Refusal('code_wrong', {}, ['code'])
+    await dropSecrets(tx, await removeFactorRows(tx, person.id, { onlyConfirmed: true }))
+    if (!(await confirmFactorRow(tx, { id: begun.id, at, step })))
+      throw new Refusal('second_factor_not_begun')
+    const codes = await newCodes(tx, person.id)
+    await endProofs(tx, { personId: person.id, at, exceptSession: sessionId })
+    await note(context, tx, { instance, person, kind: 'staff_factor_on' })
+    return codes
+  })
+}
+
+async function newCodes(tx: Transaction, personId: string): Promise<readonly string[]> {
+  const codes = makeRecoveryCodes()
+  await replaceCodeRows(
+    tx,
+    personId,
+    codes.flatMap((code) => recoveryHashOf(code) ?? []),
+  )
+  return codes
+}
+
+type Noted = FactorOwner & {
+  readonly kind: Extract<AuditKind, StaffMailWish['kind']>
+}
+
+/** The person is told of what the log says. */
+async function note(context: Context, tx: Transaction, { instance, person, kind }: Noted): Promise<void> {
+  const actor = `person:${person.id}`
+  await noteWithin(tx, { instanceId: instance.id, kind, actor, about: actor })
+  queueToStaff(context, tx, {
+    kind,
+    cause: `second-factor:${newId(context.clock.now())}`,
+    instance,
+    recipient: person.email,
+    params: { name: person.name },
+  })
+}
+
+/** Switches it off, with its recovery codes. Harmless where there is none. */
+export function removeFactor(
+  context: Context,
+  { instance, person }: FactorOwner,
+  sessionId: string,
+): Promise<undefined> {
+  return context.db.transaction(async (tx) => {
+    await holdPerson(tx, person.id)
+    const removed = await removeFactorRows(tx, person.id, { onlyConfirmed: false })
+    await dropSecrets(tx, removed)
+    await replaceCodeRows(tx, person.id, [])
+    if (removed.length === 0) return undefined
+    const at = iso(context.clock.now())
+    await endProofs(tx, { personId: person.id, at, exceptSession: sessionId })
+    await note(context, tx, { instance, person, kind: 'staff_factor_off' })
+    return undefined
+  })
+}
+
+/** Ten new recovery codes in the place of the old ones. Refuses `no_second_factor`. */
+export function renewCodes(context: Context, { instance, person }: FactorOwner): Promise<readonly string[]> {
+  return context.db.transaction(async (tx) => {
+    await holdPerson(tx, person.id)
+    if (!(await readFactor(tx, person.id))) throw new Refusal('no_second_factor')
+    const actor = `person:${person.id}`
+    await noteWithin(tx, { instanceId: instance.id, kind: 'staff_recovery_codes_made', actor, about: actor })
+    return newCodes(tx, person.id)
+  })
+}
+
+/**
+ * Takes a lost one away, in the transaction of whoever may: all sessions of the person end, and they are told. Whoever does it for
+ * a creditor, or for an instance where `creditorId` is null, must not take away what guards others: refuses
+ * `second_factor_of_others` for somebody who works elsewhere too, and `no_second_factor`.
+ */
+export async function resetFactor(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { instance, person, within }: FactorOwner & { readonly within?: { readonly creditorId: string | null } },
+): Promise<void> {
+  await holdPerson(tx, person.id)
+  const reach = within && { personId: person.id, instanceId: instance.id, creditorId: within.creditorId }
+  if (reach && (await worksElsewhere(tx, reach))) throw new Refusal('second_factor_of_others')
+  if (!(await readFactor(tx, person.id))) throw new Refusal('no_second_factor')
+  await dropSecrets(tx, await removeFactorRows(tx, person.id, { onlyConfirmed: false }))
+  await replaceCodeRows(tx, person.id, [])
+  const now = context.clock.now()
+  await endProofs(tx, { personId: person.id, at: iso(now), exceptSession: null })
+  queueToStaff(context, tx, {
+    kind: 'staff_factor_reset',
+    cause: `second-factor:${newId(now)}`,
+    instance,
+    recipient: person.email,
+    params: { name: person.name },
+  })
+}
+
+/** Removes what was begun and never confirmed. */
+export async function forgetBegunFactors({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await db.transaction(async (tx) => dropSecrets(tx, await removeOldRows(tx, iso(clock.now() - BEGUN_MS))))
+}
