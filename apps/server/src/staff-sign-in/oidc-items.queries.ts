@@ -86,6 +86,16 @@ export async function hasPasswordHash(
   return (await tx.rows(stillProves, [id, hash])).length === 1
 }
 
+const takeItem = statement(
+  'staffSignIn.takeItem',
+  'delete from oidc_item where instance_id = $1 and model = $2 and id_hash = $3 and expires_at > $4 returning 1',
+)
+
+/** Removes it, and answers whether it was there: of two at once, one. */
+export async function takeItemRow(tx: Transaction, key: ItemKey, at: string): Promise<boolean> {
+  return (await tx.rows(takeItem, [key.instanceId, key.model, key.idHash, at])).length === 1
+}
+
 const hasGrant = statement(
   'staffSignIn.hasGrant',
   `with held as (select from person where id = $3 for share)

@@ -1,38 +1,20 @@
 /** The provider's addresses: the library answers below `/oidc`, but for the form of a sign-in, which is a portal's. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type Provider from 'oidc-provider'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { siblingHost } from '@kvitt/domain/instances/portals.ts'
 import type { Context } from '../context.ts'
-import { hostName, portalOfHost, type Instance } from '../instances/instances.ts'
+import type { Instance } from '../instances/instances.ts'
 import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
-import { readJson } from '../platform/http/read-json.ts'
 import { guessNetworksOf, takeTry } from '../sign-in/sign-in.ts'
 import { SECURITY_HEADERS } from '../platform/http/send-problem.ts'
-import { endSignIns } from '../staff/staff.ts'
-import { hasPasswordHash } from './oidc-items.queries.ts'
+import { asNode, detailsOf, placeOf } from './oidc-request.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
-import { provePassword } from './prove-password.ts'
+import { serveSteps } from './serve-steps.ts'
 
 const MOST_PROVIDERS = 100
 /** Sign-ins that one network begins in a quarter of an hour. */
 const MOST_BEGUN = 300
 const BEGUN_WINDOW_MS = 15 * 60_000
-
-/** Where the portals of staff stand on the host that this request came to. */
-function placeOf(request: FastifyRequest): Place {
-  const instance = request.tenant as Instance | undefined
-  if (!instance) throw new Refusal('not_found')
-  const { host = '' } = request.headers
-  const own = portalOfHost(instance, host)
-  const isShared = siblingHost(hostName(host) ?? '') === undefined
-  const base = (name: 'client' | 'admin'): string => (isShared || own !== name ? `/${name}/` : '/')
-  return {
-    instance,
-    origin: `${request.isHttps ? 'https' : 'http'}://${host.toLowerCase()}`,
-    bases: { 'client-portal': base('client'), 'admin-portal': base('admin') },
-  }
-}
 
 /** Serves sign-in of staff. */
 export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
@@ -62,30 +44,7 @@ export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
         .header('cache-control', 'no-store')
         .redirect(`${place.bases[client]}?interaction=${encodeURIComponent(uid)}`, 303)
     })
-    await scope.register(async (json) => {
-      readJson(json)
-      json.post(`${OIDC_PATH}/interaction/:uid`, async (request, reply) => {
-        const place = placeOf(request)
-        const provider = await providerOf(place)
-        const { params } = await detailsOf(provider, request, reply)
-        const { person, setCookie } = await provePassword(context, place.instance, {
-          body: request.body,
-          address: request.ip,
-          clientId: String(params.client_id),
-          cookie: { sent: request.headers.cookie, isHttps: request.isHttps },
-        })
-        const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
-          login: { accountId: person.id, remember: false },
-        })
-        // Another may have been set while this one was looked at: what is set from here on ends the sign-in itself.
-        if (!(await context.db.transaction((tx) => hasPasswordHash(tx, person)))) {
-          await endSignIns(context.db, person.id)
-          throw new Refusal('sign_in_expired')
-        }
-        reply.header('set-cookie', setCookie)
-        return reply.header('cache-control', 'no-store').send({ redirectTo })
-      })
-    })
+    await scope.register(async (json) => serveSteps(json, context, providerOf))
     await scope.register(async (raw) => {
       // The library reads bodies itself.
       raw.removeAllContentTypeParsers()
@@ -113,32 +72,6 @@ export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
       }
     })
   })
-}
-
-type NodeRequest = FastifyRequest['raw'] & { originalUrl?: string }
-
-/** The request as the library wants it: below its own root, and with the address by which the browser came. */
-function asNode(request: FastifyRequest, { origin }: Place): NodeRequest {
-  const raw: NodeRequest = request.raw
-  const { protocol, host } = new URL(origin)
-  raw.originalUrl ??= raw.url ?? '/'
-  raw.url = raw.originalUrl.slice(OIDC_PATH.length)
-  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
-  raw.headers['x-forwarded-host'] = host
-  delete raw.headers['x-forwarded-for']
-  return raw
-}
-
-/** The sign-in that this browser is in the middle of. Refuses `sign_in_expired` when there is none. */
-async function detailsOf(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const { uid } = request.params as { uid: string }
-  try {
-    const details = await provider.interactionDetails(asNode(request, placeOf(request)), reply.raw)
-    if (details.uid === uid) return details
-  } catch (error) {
-    if ((error as Error).name !== 'SessionNotFound') throw error
-  }
-  throw new Refusal('sign_in_expired')
 }
 
 /** A sign-in that begins is a row: strangers begin no more of them than a large office does. Refuses `sign_in_throttled`. */

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { openCookieBrowser, type CookieBrowser as Browser } from '../testing/cookie-browser.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { hashPassword } from '../staff/passwords.ts'
 import { insertMembershipRow, insertPerson } from '../staff/staff.queries.ts'
@@ -34,37 +35,7 @@ async function makePerson(email: string, creditors: readonly (string | null)[]):
   })
 }
 
-/** A browser: it keeps cookies by their path, and follows no redirect by itself. */
-function openBrowser() {
-  const jar = new Map<string, { value: string; path: string }>()
-  return async (method: string, url: string, body?: { json?: unknown; form?: Record<string, string> }) => {
-    const at = new URL(url, server.origin)
-    const cookie = [...jar]
-      .filter(([, { path }]) => at.pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
-      .join('; ')
-    const answer = await fetch(at, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(cookie ? { cookie } : {}),
-        ...(body?.json ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body?.json ? { body: JSON.stringify(body.json) } : {}),
-      ...(body?.form ? { body: new URLSearchParams(body.form) } : {}),
-    })
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = '', ...marks] = line.split(/;\s*/)
-      const [name = '', value = ''] = pair.split('=', 2)
-      const path = marks.find((mark) => mark.startsWith('path='))?.slice(5) ?? '/'
-      if (/expires=Thu, 01 Jan 1970/.test(line)) jar.delete(name)
-      else jar.set(name, { value, path })
-    }
-    return answer
-  }
-}
-
-type Browser = ReturnType<typeof openBrowser>
+const openBrowser = () => openCookieBrowser(server.origin)
 
 const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -2,6 +2,7 @@
 import * as contract from '@kvitt/domain/staff/user.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
+import { resetUsersFactor } from './reset-second-factor.ts'
 import { approveUser, findUser, giveRole, invite, removeUser } from './users.ts'
 import { searchUserRows } from './users.queries.ts'
 
@@ -15,6 +16,9 @@ export const USER_BINDINGS: readonly Binding[] = [
   ),
   bindRow(contract.approveUser, findUser, ({ context, principal, row }) =>
     approveUser(context, principal, row.id),
+  ),
+  bindRow(contract.resetSecondFactor, findUser, ({ context, principal, row }) =>
+    resetUsersFactor(context, principal, row.id),
   ),
   bindRow(contract.removeUser, findUser, ({ context, principal, row }) =>
     removeUser(context, principal, row.id),

@@ -19,6 +19,8 @@ const JSON_OF_USER = sqlJson({
   role: word('m.role'),
   proposedRole: 'm.proposed_role',
   isInvited: asWritten(`case when ${IS_INVITED} then 'true' else 'false' end`),
+  hasSecondFactor: asWritten(`case when m.signed_in_at is not null and exists (select from second_factor f
+    where f.person_id = p.id and f.confirmed_at is not null) then 'true' else 'false' end`),
   createdAt: instantText('m.created_at'),
   signedInAt: instantText('m.signed_in_at'),
 })
@@ -225,6 +227,15 @@ const passwordHash = statement('users.passwordHash', 'select password_hash from 
 export async function readPasswordHash(db: Connection, personId: string): Promise<string | null> {
   const [row] = await db.rows<{ password_hash: string | null }>(passwordHash, [personId])
   return row?.password_hash ?? null
+}
+
+const contact = statement('users.contact', 'select id, email, name from person where id = $1')
+
+export async function readContact(
+  db: Connection,
+  personId: string,
+): Promise<{ id: string; email: string; name: string } | undefined> {
+  return (await db.rows<{ id: string; email: string; name: string }>(contact, [personId]))[0]
 }
 
 const hasPassword = statement(

@@ -1,0 +1,160 @@
+/** The steps of a sign-in that a portal's form sends: the password, then the second factor, which may have to be set up first. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import { z } from 'zod'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { networkActor, noteEvent } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { readJson } from '../platform/http/read-json.ts'
+import {
+  beginFactor,
+  confirmFactor,
+  hasFactor,
+  isFactorRequired,
+  proveCode,
+  takeCodeTry,
+} from '../second-factor/second-factor.ts'
+import { networkOf } from '../sign-in/viewer.ts'
+import { endSignIns } from '../staff/staff.ts'
+import { markBrowser, proofOf, type Visit } from './known-browser.ts'
+import { hasPasswordHash, type PersonRow } from './oidc-items.queries.ts'
+import { asNode, detailsOf, placeOf } from './oidc-request.ts'
+import { keepProof, readProof, takeProof } from './password-proof.ts'
+import { OIDC_PATH, type Place } from './place.ts'
+import { provePassword } from './prove-password.ts'
+
+const AT = `${OIDC_PATH}/interaction/:uid`
+const sent = z.object({ code: z.string().min(1).max(40) })
+
+/** A step of the sign-in `uid` in the browser that began it. */
+type Step = {
+  readonly context: Context
+  readonly provider: Provider
+  readonly place: Place
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly uid: string
+  readonly clientId: string
+}
+
+/** Serves them below a scope of their own. */
+export function serveSteps(
+  scope: FastifyInstance,
+  context: Context,
+  providerOf: (place: Place) => Promise<Provider>,
+): void {
+  readJson(scope)
+  const step = (method: 'POST' | 'PUT', url: string, answer: (step: Step) => Promise<object>) =>
+    scope.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const place = placeOf(request)
+        const provider = await providerOf(place)
+        const { uid, params } = await detailsOf(provider, request, reply)
+        const clientId = String(params.client_id)
+        const body = await answer({ context, provider, place, request, reply, uid, clientId })
+        return reply.header('cache-control', 'no-store').send(body)
+      },
+    })
+  step('POST', AT, takePassword)
+  step('POST', `${AT}/code`, takeCode)
+  step('POST', `${AT}/second-factor`, beginOwnFactor)
+  step('PUT', `${AT}/second-factor`, confirmOwnFactor)
+}
+
+const visitOf = ({ request }: Step): Visit => ({
+  address: request.ip,
+  cookie: { sent: request.headers.cookie, isHttps: request.isHttps },
+})
+
+const tryOf = (step: Step, { email }: PersonRow) => ({
+  address: step.request.ip,
+  proof: proofOf(step.context, step.place.instance, { email, visit: visitOf(step) }),
+})
+
+/** What comes after the password: a code, setting one up, or nothing more. */
+async function takePassword(step: Step): Promise<{ redirectTo: string } | { next: 'code' | 'set_up' }> {
+  const { context, place, request, uid, clientId } = step
+  const { instance } = place
+  const person = await provePassword(context, instance, { body: request.body, clientId, ...visitOf(step) })
+  const hasOne = await hasFactor(context, person.id)
+  if (!hasOne && !(await isFactorRequired(context, instance, person.id)))
+    return finish(step, person, (tx) => hasPasswordHash(tx, person))
+  await keepProof(context, instance, { uid, person })
+  return { next: hasOne ? 'code' : 'set_up' }
+}
+
+function codeIn({ request }: Step): string {
+  const read = sent.safeParse(request.body)
+  if (!read.success) throw new Refusal('invalid_request', {}, ['code'])
+  return read.data.code
+}
+
+/** A code of the person's app, or a recovery code: then it is said how many are left. */
+async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodesLeft?: number }> {
+  const { context, place, uid } = step
+  const person = await readProof(context, place.instance, uid)
+  const code = codeIn(step)
+  const proven = await proveCode(context, place.instance, { person, code, from: tryOf(step, person) })
+  return { ...proven, ...(await finishProven(step, person)) }
+}
+
+/** A secret for the app of somebody who has to have a second factor and has none. */
+async function beginOwnFactor({ context, place: { instance }, uid }: Step) {
+  const person = await readProof(context, instance, uid)
+  // Who has one proves it: the password alone does not change it.
+  if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
+  return beginFactor(context, { instance, person })
+}
+
+async function confirmOwnFactor(
+  step: Step,
+): Promise<{ redirectTo: string; recoveryCodes: readonly string[] }> {
+  const { context, place, uid } = step
+  const { instance } = place
+  const person = await readProof(context, instance, uid)
+  const code = codeIn(step)
+  await takeCodeTry(context, instance, { person, from: tryOf(step, person) })
+  const recoveryCodes = await confirmFactor(
+    context,
+    { instance, person },
+    { code, sessionId: null, onlyFirst: true },
+  )
+  return { recoveryCodes, ...(await finish(step, person, (tx) => hasPasswordHash(tx, person))) }
+}
+
+const finishProven = (step: Step, person: PersonRow) =>
+  finish(
+    step,
+    person,
+    async (tx) =>
+      (await hasPasswordHash(tx, person)) &&
+      (await takeProof(tx, { clock: step.context.clock, instance: step.place.instance, uid: step.uid })),
+  )
+
+/**
+ * Tells the library who it is. Another password may have been set, or the second factor reset, while this was looked at: what
+ * happens from here on ends the sign-in itself, and `isStillTrue` sees what has happened before.
+ */
+async function finish(
+  step: Step,
+  person: PersonRow,
+  isStillTrue: (tx: Transaction) => Promise<boolean>,
+): Promise<{ redirectTo: string }> {
+  const { context, provider, place, request, reply } = step
+  const { instance } = place
+  const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
+    login: { accountId: person.id, remember: false },
+  })
+  if (!(await context.db.transaction(isStillTrue))) {
+    await endSignIns(context.db, person.id)
+    throw new Refusal('sign_in_expired')
+  }
+  const actor = networkActor(context, instance.id, networkOf(request.ip))
+  const about = `person:${person.id}`
+  await noteEvent(context, { instanceId: instance.id, kind: 'staff_signed_in', actor, about })
+  reply.header('set-cookie', markBrowser(context, instance, { email: person.email, visit: visitOf(step) }))
+  return { redirectTo }
+}
