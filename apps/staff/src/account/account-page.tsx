@@ -13,6 +13,7 @@ import { useMe } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import css from './account-page.module.css'
+import { FactorPart } from './factor-part.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
@@ -27,6 +28,7 @@ export default function AccountPage() {
     <>
       <Bar title={t('account.title')} facts={`${person.name}, ${person.email}`} />
       <div className={css.page}>
+        <FactorPart />
         <PasswordPart />
         <SessionsPart />
       </div>

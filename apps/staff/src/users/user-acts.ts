@@ -6,7 +6,7 @@ import { api } from '../calls.ts'
 import { t } from '../text.ts'
 import type { User } from './user-calls.ts'
 
-export type UserAct = 'role' | 'approve' | 'remove'
+export type UserAct = 'role' | 'approve' | 'reset' | 'remove'
 
 const roleField = (initial: string): ActField => ({
   name: 'role',
@@ -49,7 +49,12 @@ export function invite(values: Readonly<Record<string, string>>): Promise<unknow
 
 /** What may be done with somebody: a proposal is approved by another manager than whoever made it, which the server decides. */
 export function actsOn(user: User): readonly UserAct[] {
-  return user.proposedRole === null ? ['role', 'remove'] : ['approve', 'role', 'remove']
+  return [
+    ...(user.proposedRole === null ? [] : (['approve'] as const)),
+    'role',
+    ...(user.hasSecondFactor ? (['reset'] as const) : []),
+    'remove',
+  ]
 }
 
 export function formOf(act: UserAct, user: User): ActForm {
@@ -76,6 +81,8 @@ export function perform(
     }
     case 'approve':
       return api.ask(staffCall('POST', '/client/users/:id/approve', { id }))
+    case 'reset':
+      return api.ask(staffCall('POST', '/client/users/:id/reset-second-factor', { id }))
     case 'remove':
       return api.ask(staffCall('DELETE', '/client/users/:id', { id }))
   }

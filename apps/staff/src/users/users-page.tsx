@@ -151,6 +151,11 @@ function UserPanel({ user, onClose, onChanged }: UserPanelProps) {
           { id: 'role', name: t('user.role'), value: t(`role.${role}`) },
           { id: 'may', name: t('user.may'), value: t(`role.${role}.hint`) },
           { id: 'state', name: t('invoice.status'), value: <StateChip user={user} /> },
+          {
+            id: 'factor',
+            name: t('factor.title'),
+            value: t(user.hasSecondFactor ? 'factor.on' : 'factor.off'),
+          },
           { id: 'since', name: t('user.since'), value: day(createdAt) },
           { id: 'seen', name: t('user.signed_in'), value: day(signedInAt) },
         ]}

@@ -5,8 +5,10 @@ import { useEffect, useState } from 'react'
 import type { OfficeProvider } from '../provider.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
+import { CodeForm } from './code-form.tsx'
 import { ForgottenForm } from './forgotten-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { SetUpForm } from './set-up-form.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import css from './sign-in-card.module.css'
 import { beginSignIn, type Provider } from './sign-in.ts'
@@ -28,7 +30,7 @@ const readInteraction = (): string => new URLSearchParams(location.search).get('
 /** The sign-in, instead of the portal. */
 export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProps) {
   const [isAsking, setAsking] = useState(state === 'asking')
-  const [isForgotten, setForgotten] = useState(false)
+  const [step, setStep] = useState<'password' | 'forgotten' | 'code' | 'set_up'>('password')
   const begin = () => {
     setAsking(true)
     void beginSignIn(signIn, wanted).then((address) => location.assign(address))
@@ -46,10 +48,24 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
     )
   }
   const email = sessionStorage.getItem('user_email') ?? ''
-  if (state === 'login' && isForgotten) {
+  if (state === 'login' && step === 'forgotten') {
     return (
       <SignInCard {...card} title={t('sign_in.forgotten_title')}>
-        <ForgottenForm email={email} onBack={() => setForgotten(false)} />
+        <ForgottenForm email={email} onBack={() => setStep('password')} />
+      </SignInCard>
+    )
+  }
+  if (state === 'login' && step === 'code') {
+    return (
+      <SignInCard {...card} title={t('factor.title')}>
+        <CodeForm interaction={readInteraction()} onExpired={begin} />
+      </SignInCard>
+    )
+  }
+  if (state === 'login' && step === 'set_up') {
+    return (
+      <SignInCard {...card} title={t('factor.set_up_title')}>
+        <SetUpForm interaction={readInteraction()} onExpired={begin} />
       </SignInCard>
     )
   }
@@ -60,7 +76,8 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
           interaction={readInteraction()}
           email={email}
           onExpired={begin}
-          onForgotten={() => setForgotten(true)}
+          onNext={setStep}
+          onForgotten={() => setStep('forgotten')}
         />
       </SignInCard>
     )

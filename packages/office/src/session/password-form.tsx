@@ -1,41 +1,28 @@
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
+import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
-
-type Answer = { readonly redirectTo?: string; readonly code?: string; readonly message?: string }
-
-async function send(interaction: string, fields: object): Promise<Answer> {
-  const response = await fetch(`/oidc/interaction/${encodeURIComponent(interaction)}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'Accept-Language': currentLanguage() },
-    body: JSON.stringify(fields),
-  })
-  const answer = (await response.json().catch(() => ({}))) as Answer
-  return response.ok ? answer : { ...answer, code: answer.code ?? 'unknown' }
-}
 
 function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }
 
-/** Leads only within this origin: to the provider, which leads back here. */
-const isOurs = (address: string): boolean => new URL(address, location.href).origin === location.origin
-
 type FormProps = {
   interaction: string
   email: string
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
+  /** The password is right, and is not all. */
+  onNext: (step: NonNullable<StepAnswer['next']>) => void
   onForgotten: () => void
 }
 
 /** E-mail and password. A failure says nothing of which of them was wrong. */
-export function PasswordForm({ interaction, email, onExpired, onForgotten }: FormProps) {
+export function PasswordForm({ interaction, email, onExpired, onNext, onForgotten }: FormProps) {
   const [failure, setFailure] = useState('')
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
@@ -49,14 +36,12 @@ export function PasswordForm({ interaction, email, onExpired, onForgotten }: For
     setMissing(empty)
     if (empty || isBusy) return
     setBusy(true)
-    const answer: Answer = await send(interaction, fields).catch(() => ({ code: 'unreachable' }))
-    if (answer.redirectTo !== undefined && isOurs(answer.redirectTo))
-      return location.assign(answer.redirectTo)
+    const answer = await sendStep(interaction, { fields })
+    if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
+    if (answer.next !== undefined) return onNext(answer.next)
     if (answer.code === 'sign_in_expired') return onExpired()
     setBusy(false)
-    setFailure(
-      answer.message ?? t(answer.code === 'unreachable' ? 'office.unreachable' : 'office.unknown_error'),
-    )
+    setFailure(answer.message ?? t('office.unknown_error'))
     requestAnimationFrame(() => box.current?.focus())
   }
   const mandatory = t('field.mandatoryValidError')
