@@ -10,6 +10,7 @@ const LONG_TESTS = [
   'apps/server/src/testing/judged',
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
+  'apps/server/src/staff-calls.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
   'apps/server/src/platform/database/database-crash.test.ts',
   'apps/server/src/payments/swish-callbacks.test.ts',

@@ -22,7 +22,6 @@ export const startClaimPlan = claimCall({
   response: planAnswer,
   refusals: [
     'invalid_request',
-    'unknown_field',
     'plan_not_available',
     'already_part_payment',
     'nothing_to_pay',

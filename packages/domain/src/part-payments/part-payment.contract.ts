@@ -157,7 +157,6 @@ export const startPlan = invoiceCall({
   response: planAnswer,
   refusals: [
     'invalid_request',
-    'unknown_field',
     'plan_not_available',
     'already_part_payment',
     'nothing_to_pay',

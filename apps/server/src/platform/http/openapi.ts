@@ -103,9 +103,16 @@ const AT_DOOR: Readonly<Record<Door, readonly ErrorCode[]>> = {
 }
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 
+const STRICT: readonly ErrorCode[] = ['unknown_field']
+
+/** Whether a part of the body says that it takes its own fields and no others (D-25). */
+function isStrict({ body }: Contract): boolean {
+  return JSON.stringify(describeSchema(body, 'input') ?? {}).includes('"additionalProperties":false')
+}
+
 /** Every refusal that a call may answer with behind a door. */
 function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
-  const sent = contract.method === 'GET' ? [] : WITH_BODY
+  const sent = contract.method === 'GET' ? [] : [...WITH_BODY, ...(isStrict(contract) ? STRICT : [])]
   const isMade = contract.answers === 'file' || contract.alsoFiles !== undefined
   const made: readonly ErrorCode[] = isMade ? ['files_busy'] : []
   const here: readonly ErrorCode[] = ['invalid_request', ...sent, ...ALWAYS, ...made]

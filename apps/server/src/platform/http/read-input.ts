@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { noBody, type Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 
 /** A call that wants nothing is told nothing by a null; to one that wants an object it is a mistake. */
 export function sentTo(contract: Contract, body: unknown): unknown {
@@ -20,7 +21,8 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
   // Only bodies that say so are strict; everywhere else what nobody asked for is ignored (D-25).
   const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys')?.keys[0]
   if (unknown !== undefined) {
-    throw new Refusal('unknown_field', { field: unknown.slice(0, 60) }, [unknown.slice(0, 60)])
+    const field = oneLine(unknown.slice(0, 60))
+    throw new Refusal('unknown_field', { field }, [field])
   }
   const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
   throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
