@@ -1,4 +1,5 @@
 /** One act for many rows: exactly those that somebody has seen, each once, and what is refused says why. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { ACTS } from '../api.ts'
@@ -249,6 +250,53 @@ describe('each act', () => {
     ])
   })
 })
+
+test('more of them at once than there are connections wait for each other, and all are answered', async () => {
+  const { taskId } = await buildDispute(server.test, server.clock, three[0] as BuiltInvoice)
+  const asked = Array.from({ length: 40 }, () =>
+    many('assign', { ids: [taskId], assignee: first.id }, { resource: 'tasks' }),
+  )
+  for (const answer of await Promise.all(asked))
+    expect(codeOf(answer)).toEqual([400, 'assignee_unknown', 'assignee'])
+})
+
+test('ids in capitals are the same rows', async () => {
+  const shouted = ids().map((id) => id.toUpperCase())
+  expect(told(await many('pause', { ids: shouted, ...SEEN, ...PAUSE }))).toMatchObject({
+    done: 3,
+    refused: [],
+  })
+})
+
+test('the longest list is read: each of its rows is told', async () => {
+  const longest = Array.from({ length: 10_000 }, () => randomUUID())
+  const answer = told(await many('pause', { ids: longest, ...PAUSE }))
+  expect(answer).toMatchObject({ done: 0, left: 0 })
+  expect(answer.refused).toHaveLength(10_000)
+})
+
+test('a kind of stop with the longest note is done', async () => {
+  const body = { ids: ids(), ...SEEN, reason: 'DEBT_RELIEF', note: 'é'.repeat(500) }
+  expect(told(await many('stop', body, { by: manager }))).toMatchObject({ done: 3, refused: [] })
+})
+
+test.each(['\u0000', '\ud800'])(
+  'a reason with %j, which nothing keeps, is refused with its field',
+  async (bad) => {
+    const reason = `Väntar${bad}`
+    const body = { ...PAUSE, reason }
+    expect(codeOf(await many('pause', { ids: ids(), ...body }))).toEqual([400, 'invalid_request', 'reason'])
+    for (const headers of [{}, { 'undo-seconds': '10' }])
+      expect(
+        codeOf(
+          await server.call('POST', `/api/client/invoices/${first.id}/pause`, {
+            body,
+            headers: { ...clerk, ...headers },
+          }),
+        ),
+      ).toEqual([400, 'invalid_request', 'reason'])
+  },
+)
 
 test.each([
   ['neither', { expectedCount: 1 }, ['invalid_request', 'ids', 'search']],

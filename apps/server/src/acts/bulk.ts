@@ -13,6 +13,7 @@ import type { Instance } from '../instances/instances.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { describeProblem } from '../platform/http/problem.ts'
 import { Replayed } from '../platform/http/replayed.ts'
+import { within } from '../platform/database/within.ts'
 import { newId } from '../platform/identity.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
@@ -88,13 +89,18 @@ function keepBulk(
   { call, act, many, body }: AskedMany,
   request: Pick<FastifyRequest, 'headers'>,
 ) {
-  const { ids, search, expectedCount, expectedSum, ...wish } = body
+  const { ids: named, search, expectedCount, expectedSum, ...wish } = body
+  // As the database writes them.
+  const ids = named?.map((id) => id.toLowerCase())
   if (search && (expectedCount ?? null) === null) throw new Refusal('invalid_request', {}, ['expectedCount'])
   const today = context.clock.today(principal.instance.timeZone)
-  return onceUnderKey(context, principal, askedBy(request, call, body), async (tx) => {
+  // By whom, too: nobody else could follow it.
+  const asked = askedBy(request, call, body, whoAsks(principal))
+  return onceUnderKey(context, principal, asked, async (tx) => {
     const rows = await many.set(tx, { principal, today }, { ids, search })
     refuseOthers(rows, { expectedCount, expectedSum })
-    await many.check?.({ context, principal }, wish)
+    // On the same connection: one that waits for a second while it holds its own can stop all.
+    await many.check?.({ context: { ...context, db: within(tx) }, principal }, wish)
     const id = newId(context.clock.now())
     const found = new Set(rows.map((row) => row.id))
     await insertBulk(tx, {

@@ -59,7 +59,8 @@ export async function letWait(
   act: Pick<OfficeAct, 'perform'> & { readonly call: string },
   { id: subjectId, body, request, seconds }: Waiting,
 ): Promise<Later | Replayed<Later>> {
-  const asked = askedBy(request, 'later', act.call, subjectId, body)
+  // By whom, too: nobody else could follow it or take it back.
+  const asked = askedBy(request, 'later', act.call, subjectId, body, whoAsks(principal))
   const instanceId = principal.instance.id
   const { id, isReplayed } = await onceUnderKey(context, principal, asked, async (tx) => {
     const actId = newId(context.clock.now())

@@ -5,7 +5,7 @@ import { accountPlanOn, type ChosenAccounts } from '@kvitt/domain/settlements/ac
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
-import { insertChosenAccounts, readChosenAccounts } from './statement.queries.ts'
+import { holdCreditor, insertChosenAccounts, readChosenAccounts } from './statement.queries.ts'
 
 /** What holds today, and what was chosen. */
 export async function presentAccountPlan(
@@ -27,8 +27,10 @@ export async function chooseAccountPlan(
   const instanceId = principal.instance.id
   const by = actorOf(principal)
   await db.transaction(async (tx) => {
+    await holdCreditor(tx, principal)
+    const before = accountPlanOn(await readChosenAccounts(tx, principal), wanted.from)
     if (!(await insertChosenAccounts(tx, { instanceId, creditorId, by, ...wanted }))) return
     const about = `creditor:${creditorId}`
-    await noteDeed(tx, { instanceId, kind: 'account_plan_chosen', by, about, after: wanted })
+    await noteDeed(tx, { instanceId, kind: 'account_plan_chosen', by, about, before, after: wanted })
   })
 }

@@ -1,5 +1,6 @@
 /** A settlement as a file: PDF, CSV, a spreadsheet or SIE 4. Nothing is counted here: all of them have the settlement's own lines. */
 import type { FastifyRequest } from 'fastify'
+import { dayOf } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { agreementOn } from '@kvitt/domain/settlements/agreement.ts'
@@ -165,7 +166,7 @@ async function statementOf(
   const { currency } = row
   const { account, ...creditor } = await readStatementCreditor(db, principal, currency)
   const say = (key: TextKey): string => textOf(language, key)
-  const countedOn = row.countedAt?.slice(0, 10) ?? row.to
+  const countedOn = row.countedAt ? dayOf(Date.parse(row.countedAt), instance.timeZone) : row.to
   const isSummedUp = lines.length > MOST_IN_PDF
   return {
     instance: instance.row,

@@ -49,6 +49,19 @@ export function readChosenAccounts(
   return db.rows<ChosenAccounts>(chosenAccounts, [instance.id, creditorId])
 }
 
+const hold = statement(
+  'settlements.holdCreditor',
+  'select from creditor where instance_id = $1 and id = $2 for no key update',
+)
+
+/** Waits for whoever is choosing, too. */
+export async function holdCreditor(
+  tx: Transaction,
+  { instance, creditorId }: ClientPrincipal,
+): Promise<void> {
+  await tx.rows(hold, [instance.id, creditorId])
+}
+
 const insertChosen = statement(
   'settlements.insertChosenAccounts',
   `insert into creditor_account_plan (instance_id, creditor_id, from_day, accounts, entered_by)

@@ -1,6 +1,7 @@
 /** What staff are shown of people is in the log, each time, with who; what a person does is in another, kept longer. */
 import { beforeAll, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildThings } from '../testing/build-things.ts'
 import { holdKey, signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { forgetOldEvents, noteDeed } from '../audit/audit.ts'
@@ -49,6 +50,32 @@ test('each row and each list that somebody is shown is written down; what they w
     { kind: 'staff_opened', about: `invoices:${invoice.id}`, after: {}, actor: `key:${key.id}` },
   ])
   expect(await sql('select * from inv_i21_audit_events_are_chained')).toEqual([])
+})
+
+test('a sum for a name, the rows of a bank’s file and of an import, and how long an exported list is, are written down', async () => {
+  const { instanceId } = server
+  const finance = await signInStaff(server.product.context, { instanceId, creditorId: null, role: 'finance' })
+  const { things } = await buildThings(server, { instanceId, zip: '75320' })
+  const post = (path: string, body: object, headers: object = clerk) =>
+    server.call('POST', path, { body, headers: { ...headers } })
+  const before = await sql('select max(seq)::int as seq from audit_event')
+  expect(
+    (await post('/api/client/invoices/sum', { search: { query: 'Alva', queryTarget: 'name' } })).status,
+  ).toBe(200)
+  const file = things['payment-batches'] ?? ''
+  expect((await get(`/api/admin/payment-batches/${file}/lines?page=1`, finance)).status).toBe(200)
+  const list = { 'statuses.main': 'ACTIVATED' }
+  expect((await post('/api/client/invoices/search', list, { ...clerk, accept: 'text/csv' })).status).toBe(200)
+  expect(
+    await sql('select kind, about, after from audit_event where seq > $1 and kind like $2 order by seq', [
+      before[0].seq,
+      'staff_%ed',
+    ]),
+  ).toEqual([
+    { kind: 'staff_listed', about: 'invoices', after: expect.objectContaining({ found: 1 }) },
+    { kind: 'staff_listed', about: `payment-batches:${file}`, after: { found: 1, filters: { page: '1' } } },
+    { kind: 'staff_exported', about: 'invoices', after: { found: 1, filters: list } },
+  ])
 })
 
 test('after twelve months looks go and deeds stay; both chains stay whole', async () => {

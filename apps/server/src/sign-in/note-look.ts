@@ -10,6 +10,16 @@ import type { Principal } from './principal.ts'
 /** What somebody has asked for themselves shows them nobody. */
 const OWN = ['acts', 'bulk']
 
+/** Rows of people that are a part of something, page after page; the other parts of a row are shown with the row. */
+const ROWS_OF_PEOPLE = /^\/(payment-batches\/:id\/lines|imports\/:id\/rows)$/
+
+function countIn(given: unknown): number | undefined {
+  if (isListed(given)) return given.total
+  if (isFile(given)) return given.rows
+  const { count } = (given ?? {}) as { count?: unknown }
+  return typeof count === 'number' ? count : undefined
+}
+
 /** Writes a look at one row, or at a list with its filter and count, down before it is answered. Of other calls nothing. */
 export async function noteLook(
   { context, request }: Asked,
@@ -27,9 +37,16 @@ export async function noteLook(
     const details = file === undefined ? {} : { file }
     await noteAccess(context, { ...by, kind, about: `${resource}:${id}`, details })
   }
-  if (method === 'POST' && path.endsWith('/search')) {
-    const { query, ...filters } = (request.body ?? {}) as { query?: unknown }
+  if (ROWS_OF_PEOPLE.test(path)) {
+    const { id = '' } = request.params as { id?: string }
     const found = isListed(given) ? given.total : undefined
+    const details = { found, filters: request.query }
+    await noteAccess(context, { ...by, kind: 'staff_listed', about: `${resource}:${id}`, details })
+  }
+  // A sum tells, too, whether there is somebody of a name.
+  if (method === 'POST' && (path.endsWith('/search') || path.endsWith('/sum'))) {
+    const { query, ...filters } = (request.body ?? {}) as { query?: unknown }
+    const found = countIn(given)
     // What was searched for may be a name: that there was something is enough.
     const details = { found, filters, ...(query ? { isSearched: true } : {}) }
     const kind = isFile(given) ? 'staff_exported' : 'staff_listed'

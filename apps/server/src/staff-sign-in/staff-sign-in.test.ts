@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../testing/start-test-server.t
 import { hashPassword } from '../staff/passwords.ts'
 import { insertMembershipRow, insertPerson } from '../staff/staff.queries.ts'
 import { newId } from '../platform/identity.ts'
+import { signInStaff } from '../testing/staff.ts'
 
 const PASSWORD = 'Ett långt lösenord 7'
 let server: TestServer
@@ -136,6 +137,45 @@ describe('a person signs in', () => {
     )
     expect((await server.call('GET', `/api/client/invoices/${own.id}`, { headers: after })).status).toBe(404)
     expect((await session(access_token)).status).toBe(401)
+  })
+
+  type Known = { memberships: { id: string }[] }
+  /** Without the pages of the sign-in, which count the tries. */
+  const begun = (email: string) =>
+    signInStaff(server.product.context, {
+      instanceId: server.instanceId,
+      creditorId: own.creditorId,
+      role: 'clerk',
+      email,
+    })
+
+  test('and goes on for another creditor twice at once: one session goes on, and never two', async () => {
+    const headers = await begun('twice@example.com')
+    const { memberships } = (await server.call('GET', '/api/client/session', { headers })).json as Known
+    const change = () =>
+      server.call('POST', '/api/client/session', { headers, body: { membershipId: memberships[0]?.id } })
+    const answers = await Promise.all([change(), change(), change(), change()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+    expect((await change()).status).toBe(401)
+  })
+
+  test('and signs out everywhere else while another session goes on for a creditor: that one ends too', async () => {
+    const [mine, theirs] = [await begun('all@example.com'), await begun('all@example.com')]
+    const { memberships } = (await server.call('GET', '/api/client/session', { headers: theirs }))
+      .json as Known
+    const [ended, changed] = await Promise.all([
+      server.call('DELETE', '/api/client/account/sessions', { headers: mine }),
+      server.call('POST', '/api/client/session', {
+        headers: theirs,
+        body: { membershipId: memberships[0]?.id },
+      }),
+    ])
+    expect(ended.status).toBe(204)
+    expect((await server.call('GET', '/api/client/session', { headers: mine })).status).toBe(200)
+    expect((await server.call('GET', '/api/client/session', { headers: theirs })).status).toBe(401)
+    // Whichever came first: nothing that began before is left.
+    if (changed.status === 200)
+      expect((await session((changed.json as Tokens).access_token)).status).toBe(401)
   })
 
   test('anew each time, also in a browser that has signed in before', async () => {

@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
+import { statement } from '../platform/database/database.ts'
+import { within } from '../platform/database/within.ts'
 import { JsonText } from '../platform/http/json.ts'
 import type { Listed } from '../platform/http/paging.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
@@ -43,6 +45,7 @@ type List<Item> = (
 
 const PAGE = 1_000
 const PIECE = 250
+const oneSnapshot = statement('office.oneSnapshot', 'set transaction isolation level repeatable read')
 /** Longer lists are for a program, which pages through them. */
 const MOST_ROWS = 10_000
 
@@ -67,10 +70,6 @@ export async function listOrFile<Item extends JsonText | object>(
   const { context, principal, request, query, body } = call
   const format = formatAccepted(request.headers.accept, TABLE_TYPES)
   if (!format) return list(context, principal, query, body)
-  const readPart = (page: number) =>
-    list(context, principal, { ...query, limit: String(PAGE), page: String(page) }, body)
-  const first = await readPart(1)
-  if (first.total > MOST_ROWS) throw new Refusal('list_too_long', { count: String(MOST_ROWS) })
   const { instance } = principal
   const language = languageFrom(request.headers['accept-language'], instance.language)
   const head = {
@@ -97,22 +96,39 @@ export async function listOrFile<Item extends JsonText | object>(
     const text = textOf(language, key as TextKey)
     return text === key ? word : text
   }
-  async function* rows(): AsyncGenerator<Row[]> {
-    for (let page = 1; (page - 1) * PAGE < Math.max(first.total, 1); page++) {
-      const { items } = page === 1 ? first : await readPart(page)
-      const made = items.map((item) => {
-        const row: unknown = item instanceof JsonText ? JSON.parse(item.text) : item
-        return columns.map((column) => cellOf(row, column))
-      })
-      // In pieces: a message to the thread is packed at once.
-      for (let at = 0; at < made.length; at += PIECE) yield made.slice(at, at + PIECE)
-    }
+  const rows: Row[] = []
+  await readWhole(call, list, (item) => {
+    const row: unknown = item instanceof JsonText ? JSON.parse(item.text) : item
+    rows.push(columns.map((column) => cellOf(row, column)))
+  })
+  async function* pieces(): AsyncGenerator<Row[]> {
+    // A message to the thread is packed at once.
+    for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE)
   }
-  return makeTable(head, rows(), {
+  const file = await makeTable(head, pieces(), {
     format,
     requester: `${instance.id} ${principal.creditorId ?? 'operator'}`,
     signal: call.untilGone(),
     stamp: stampOf(context, instance.timeZone),
+  })
+  return { ...file, rows: rows.length }
+}
+
+/** Every item that was found, at one moment: what changes while pages are read would stand in the file twice, or not at all. */
+function readWhole<Item>(
+  { context, principal, query, body }: ListCall,
+  list: List<Item>,
+  take: (item: Item) => void,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    await tx.rows(oneSnapshot)
+    const here = { ...context, db: within(tx) }
+    for (let page = 1, total = 1; (page - 1) * PAGE < total; page++) {
+      const part = await list(here, principal, { ...query, limit: String(PAGE), page: String(page) }, body)
+      total = part.total
+      if (total > MOST_ROWS) throw new Refusal('list_too_long', { count: String(MOST_ROWS) })
+      for (const item of part.items) take(item)
+    }
   })
 }
 

@@ -86,16 +86,29 @@ export async function insertStaffSession(tx: Transaction, session: NewStaffSessi
   await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, ...times, grantId])
 }
 
-const endSession = statement(
-  'staff.endSession',
-  'update staff_session set logged_out_at = $3 where instance_id = $1 and id = $2 and logged_out_at is null',
+const holdPersonOf = statement(
+  'staff.holdPersonOfSession',
+  `select from person p join membership m on m.person_id = p.id
+     join staff_session s on s.instance_id = m.instance_id and s.membership_id = m.id
+   where s.instance_id = $1 and s.id = $2 for share of p`,
 )
 
+/** Waits for whoever is just ending the sessions of the person, such as by another password; they wait for this transaction. */
+export async function holdPersonOfSession(tx: Transaction, instanceId: string, id: string): Promise<void> {
+  await tx.rows(holdPersonOf, [instanceId, id])
+}
+
+const endSession = statement(
+  'staff.endSession',
+  'update staff_session set logged_out_at = $3 where instance_id = $1 and id = $2 and logged_out_at is null returning 1',
+)
+
+/** Whether it had not ended before. */
 export async function endStaffSession(
   db: Connection,
   session: { instanceId: string; id: string; at: string },
-): Promise<void> {
-  await db.rows(endSession, [session.instanceId, session.id, session.at])
+): Promise<boolean> {
+  return (await db.rows(endSession, [session.instanceId, session.id, session.at])).length === 1
 }
 
 const endOfGrant = statement(

@@ -20,6 +20,7 @@ import {
   removeSignInRows,
   endStaffSession,
   forgetStaffSessions,
+  holdPersonOfSession,
   insertApiKey,
   insertMembershipRow,
   insertPerson,
@@ -128,21 +129,25 @@ type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 
-/** Ends the session in every process. */
-export function endSessionOf({ db, clock }: Parts, member: StaffMember): Promise<void> {
+/** Ends the session in every process. Whether it had not ended before. */
+export function endSessionOf({ db, clock }: Parts, member: StaffMember): Promise<boolean> {
   const at = iso(clock.now())
   return endStaffSession(db, { instanceId: member.instance.id, id: member.sessionId, at })
 }
 
-/** Goes on as another membership of the same person: a new token of the same sign-in, and the old one ends. */
+/**
+ * Goes on as another membership of the same person: a new token of the same sign-in, and the old one ends. Refuses `not_signed_in`
+ * when it has ended meanwhile, by its twin, by a new password or by "sign out everywhere": one token is never two.
+ */
 export async function continueAs(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
   { member, membershipId }: { readonly member: StaffMember; readonly membershipId: string },
 ): Promise<{ readonly token: string }> {
   const { instance, sessionId, signedInAt } = member
+  await holdPersonOfSession(tx, instance.id, sessionId)
   const grantId = await readGrantOfSession(tx, { instanceId: instance.id, id: sessionId })
-  await endSessionOf({ db: tx, clock }, member)
+  if (!(await endSessionOf({ db: tx, clock }, member))) throw new Refusal('not_signed_in')
   return beginStaffSession(tx, { clock }, { instanceId: instance.id, id: membershipId, signedInAt, grantId })
 }
 

@@ -2,14 +2,21 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
 import type * as contract from '@kvitt/domain/staff/account.contract.ts'
-import { noteEvent } from '../audit/audit.ts'
+import { noteEvent, noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { newId } from '../platform/identity.ts'
 import { takeTry } from '../sign-in/sign-in.ts'
-import { hashPassword, IDLE_MS, isPassword, type OfficePrincipal, type StaffMember } from '../staff/staff.ts'
+import {
+  endSignIns,
+  hashPassword,
+  IDLE_MS,
+  isPassword,
+  type OfficePrincipal,
+  type StaffMember,
+} from '../staff/staff.ts'
 import { isStrong } from './password-strength.ts'
-import { readPasswordHash, setPasswordRow } from './users.queries.ts'
+import { holdPersonRow, readPasswordHash, setPasswordRow } from './users.queries.ts'
 import { endOtherRows, readOwnSessions } from './account.queries.ts'
 
 const TRIES = 10
@@ -45,13 +52,14 @@ export async function listSessions(
 export async function endOthers(context: Context, principal: OfficePrincipal): Promise<undefined> {
   const { instance, personId, sessionId } = personOf(principal)
   const at = iso(context.clock.now())
-  await endOtherRows(context.db, { instanceId: instance.id, personId, sessionId, at })
   const actor = `person:${personId}`
-  await noteEvent(context, {
-    instanceId: instance.id,
-    kind: 'staff_signed_out_elsewhere',
-    actor,
-    about: actor,
+  await context.db.transaction(async (tx) => {
+    // Whoever goes on as another membership meanwhile has done so before, and is seen, or waits and finds its session ended.
+    await holdPersonRow(tx, personId)
+    await endSignIns(tx, personId)
+    await endOtherRows(tx, { instanceId: instance.id, personId, sessionId, at })
+    const kind = 'staff_signed_out_elsewhere'
+    await noteWithin(tx, { instanceId: instance.id, kind, actor, about: actor })
   })
 }
 

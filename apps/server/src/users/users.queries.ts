@@ -193,13 +193,18 @@ const setPassword = statement(
 
 const holdPerson = statement('users.holdPerson', 'select from person where id = $1 for no key update')
 
+/** Until the end of the transaction no session of the person is begun. */
+export async function holdPersonRow(tx: Transaction, personId: string): Promise<void> {
+  await tx.rows(holdPerson, [personId])
+}
+
 /** Another password: every session ends but `exceptSession`, and every sign-in that is not done, at every provider; no link of before works any more. */
 export async function setPasswordRow(
   tx: Transaction,
   to: { personId: string; passwordHash: string; at: string; exceptSession: string | null },
 ): Promise<void> {
   // Whoever begins a session meanwhile has ended before, and is seen, or waits and finds nothing.
-  await tx.rows(holdPerson, [to.personId])
+  await holdPersonRow(tx, to.personId)
   await endSignIns(tx, to.personId)
   await tx.rows(setPassword, [to.personId, to.passwordHash, to.at, to.exceptSession])
 }

@@ -39,12 +39,13 @@ const signed = (line: string): string =>
 
 const LINES_OF = 'from bank_line l where l.instance_id = f.instance_id and l.file_id = f.id'
 
+/** What another file has told of before is that file's. */
 const SUMS = `(select coalesce(json_agg(s order by s.currency), '[]') from (
     select l.currency, count(*) as lines, count(*) filter (where l.status = 'SUSPENSE') as "inSuspense",
       count(*) filter (where l.status = 'WAITING') as waiting, sum(${signed('l')}) as "amountMinor",
       coalesce(sum(${signed('l')}) filter (where l.status = 'SUSPENSE'), 0) as "suspenseMinor",
       coalesce(sum(${signed('l')}) filter (where l.status = 'WAITING'), 0) as "waitingMinor"
-    ${LINES_OF} group by l.currency) s)`
+    ${LINES_OF} and l.status <> 'REPEATED' group by l.currency) s)`
 
 const SHAPE: OfficeListShape = {
   name: 'paymentBatches.office',

@@ -47,7 +47,9 @@ export async function receiveBankFile(
   await endPlacing(context, instance.id)
   // Another file with the same bytes is there: it was looked for under the lock, and files are never removed.
   const id = fileId ?? (await findSameFile(context.db, instance.id, read.hash)) ?? ''
-  return { ...presentBatch(await findBatch(context, principal, id)), duplicate: lines === 0 }
+  const wasKnown =
+    fileId === undefined || (lines === 0 && read.content.deposits.some(({ lines: told }) => told.length > 0))
+  return { ...presentBatch(await findBatch(context, principal, id)), duplicate: wasKnown }
 }
 
 /** Keeps the file and writes down who handed it in; what is here already leaves no trace. */

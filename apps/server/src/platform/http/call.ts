@@ -7,7 +7,7 @@ import { formOf } from './forms.ts'
 import type { JsonText } from './json.ts'
 import type { Listed } from './paging.ts'
 import type { Later, Replayed } from './replayed.ts'
-import { readInput, sentTo } from './read-input.ts'
+import { readInput, refuseBroken, sentTo } from './read-input.ts'
 import type { FileAnswer } from './send-file.ts'
 import type { Language } from '../texts.ts'
 
@@ -88,10 +88,15 @@ export function readInputs<Query extends z.ZodType, Body extends z.ZodType>(
   contract: Contract<Query, Body>,
 ) {
   const query = readInput(contract.query, request.query)
+  const ofStaff = contract.doors.some((door) => door === 'client' || door === 'admin')
+  if (ofStaff) refuseBroken(query)
   const form = formOf(request, contract, context.config.dataDir)
   if (form) return { query, body: undefined as z.output<Body>, form }
   const sent = contract.method === 'GET' ? undefined : sentTo(contract, request.body)
-  return { query, body: readInput(contract.body, sent), form }
+  const body = readInput(contract.body, sent)
+  // What debtors write is cleaned instead (`manyLines`): they paste, and a program can be told.
+  if (ofStaff) refuseBroken(body)
+  return { query, body, form }
 }
 
 /** Of a call that takes no form. */

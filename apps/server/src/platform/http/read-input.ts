@@ -27,3 +27,17 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
   const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
   throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
 }
+
+/** What no text of a database holds: U+0000, and half a letter. */
+const BROKEN = /\p{Cs}|\0/u
+
+/** Refuses `invalid_request` and names the field when a text within `value` cannot be kept as it was sent. */
+export function refuseBroken(value: unknown, path = ''): void {
+  if (typeof value === 'string' && BROKEN.test(value)) throw new Refusal('invalid_request', {}, [path])
+  if (value === null || typeof value !== 'object') return
+  for (const [name, inner] of Object.entries(value)) {
+    const at = path === '' ? name : `${path}.${name}`
+    if (BROKEN.test(name)) throw new Refusal('invalid_request', {}, [path])
+    refuseBroken(inner, at)
+  }
+}

@@ -8,6 +8,8 @@ export type FileAnswer = {
   readonly mimeType: string
   readonly name: string
   readonly isPublic: boolean
+  /** Of a list as a file: how many rows it has. */
+  readonly rows?: number
 }
 
 /** A private file that is read a part at a time and only ever saved. */

@@ -20,15 +20,21 @@ const DASHES = /[\u2010-\u2015]/gu
 
 /** What it has no sign for is written without its accent, else as a question mark. */
 export function encodeCp437(text: string): Buffer {
-  const codes = Array.from(text.normalize('NFC').replace(DASHES, '-'), codesOf)
-  return Buffer.from(codes.flat())
+  const plain = text.normalize('NFC').replace(DASHES, '-').replace(OTHER, similarTo)
+  const bytes = Buffer.alloc(plain.length)
+  for (let at = 0; at < plain.length; at++) bytes[at] = codeOf(plain[at] ?? '') ?? QUESTION
+  return bytes
 }
 
-function codesOf(letter: string): number[] {
-  const code = codeOf(letter)
-  if (code !== undefined) return [code]
+const QUESTION = 63
+/** What may have no sign of its own: whatever is no ASCII, as whole letters. */
+const OTHER = /[^\0-\x7f]/gu
+
+/** The letter where it has a sign; else letters that have one, as many as the letter is read as. */
+function similarTo(letter: string): string {
+  if (codeOf(letter) !== undefined) return letter
   const plain = SIMILAR[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
-  return Array.from(plain === '' ? '?' : plain, (one) => codeOf(one) ?? 63)
+  return Array.from(plain === '' ? '?' : plain, (one) => (codeOf(one) === undefined ? '?' : one)).join('')
 }
 
 function codeOf(letter: string): number | undefined {
