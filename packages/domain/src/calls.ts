@@ -51,9 +51,10 @@ import type * as secondFactor from './staff/second-factor.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
-import type { Contract, Method, Subject } from './contract.ts'
+import type { Method, Subject } from './contract.ts'
 
-type Of<Feature> = Extract<Feature[keyof Feature], Contract>
+/** Told by what only a contract has: to compare the whole with `Contract` costs the compiler minutes for all of them. */
+type Of<Feature> = Extract<Feature[keyof Feature], { readonly pairProof: unknown }>
 
 /** Each contract of each feature. */
 export type Call =
@@ -131,13 +132,14 @@ type PathOfPlain<C extends Plain> = C extends { readonly doors: readonly 'debtor
       : C extends { readonly doors: readonly ('client' | 'admin')[] }
         ? `/client${C['path']}`
         : C['path']
-type Placed = Plain extends infer C
-  ? C extends Plain
-    ? readonly [C['method'], PathOfPlain<C>, C]
-    : never
+/** By method and path: to look one up in a union would compare each with each. */
+type Placed = { [C in Plain as `${C['method']} ${PathOfPlain<C>}`]: C }
+type PathIn<M extends Method, Key> = Key extends `${M} ${infer Path}` ? Path : never
+export type PlainPath<M extends Method> = PathIn<M, keyof Placed>
+export type PlainCall<M extends Method, Path extends string> = `${M} ${Path}` extends infer Key extends
+  keyof Placed
+  ? Placed[Key]
   : never
-export type PlainPath<M extends Method> = Extract<Placed, readonly [M, string, unknown]>[1]
-export type PlainCall<M extends Method, Path extends string> = Extract<Placed, readonly [M, Path, unknown]>[2]
 
 /** What may stand behind the path. */
 export type QueryFor<C extends Call> = z.input<C['query']>

@@ -152,12 +152,12 @@ export type Loosen<T> = T extends number
       ? { [Key in keyof T]: Loosen<T[Key]> }
       : T
 
-export type AnswerOf<C extends Contract> = z.output<C['response']>
-export type BodyOf<C extends Contract> = z.output<C['body']>
+export type AnswerOf<C extends { readonly response: unknown }> = z.output<C['response']>
+export type BodyOf<C extends { readonly body: unknown }> = z.output<C['body']>
 /** A body as it may be sent. Where the schema takes anything and looks itself, what it reads counts. */
-export type SentBody<C extends Contract> =
+export type SentBody<C extends { readonly body: unknown }> =
   unknown extends z.input<C['body']> ? z.output<C['body']> : z.input<C['body']>
-export type QueryOf<C extends Contract> = z.output<C['query']>
+export type QueryOf<C extends { readonly query: unknown }> = z.output<C['query']>
 
 /** Every list is paged, with X-Total-Count and Link (D-25). One that says nothing of it is short, and paged where it is sent. */
 function paged<Call extends Contract>(call: Call): Call {

@@ -4,6 +4,7 @@ import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -71,6 +72,18 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       <Case
         id={subject.id}
         today={today}
+        place={place}
+        beside={may && <TaskKeeping task={task} today={today} />}
+        onClose={onClose}
+        onDone={onDone}
+      />
+    )
+  }
+  // What the bank took back is settled elsewhere.
+  if (isAdmin && subject.type === 'bank-lines' && minorOf(task.amount ?? 0) >= 0) {
+    return (
+      <SuspenseCase
+        id={subject.id}
         place={place}
         beside={may && <TaskKeeping task={task} today={today} />}
         onClose={onClose}
