@@ -49,6 +49,10 @@ const PAGES = {
   payment: lazy(() => import('./payments/payment-page.tsx')),
   settlements: lazy(() => import('./settlements/settlements-page.tsx')),
   settlement: lazy(() => import('./settlements/settlement-page.tsx')),
+  payouts: lazy(() => import('./payouts/payouts-page.tsx')),
+  payout: lazy(() => import('./payouts/payout-page.tsx')),
+  proposals: lazy(() => import('./proposals/proposals-page.tsx')),
+  proposal: lazy(() => import('./proposals/proposal-page.tsx')),
   search: lazy(() => import('./search/search-page.tsx')),
   figures: lazy(() => import('./figures/figures-page.tsx')),
   imports: lazy(() => import('./imports/imports-page.tsx')),
@@ -112,6 +116,10 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.suspense id={id} />
     case 'settlements':
       return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
+    case 'payouts':
+      return id ? <PAGES.payout key={id} id={id} /> : <PAGES.payouts />
+    case 'proposals':
+      return id ? <PAGES.proposal key={id} id={id} /> : <PAGES.proposals />
     case 'invoices':
       if (id === 'new') return isAdmin ? <NotFound /> : <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />
@@ -120,9 +128,9 @@ function View({ place: { view, id } }: { place: Place }) {
   }
 }
 
-/** Whoever may see nothing here has their own account. */
+/** Whoever decides alone begins with what is to be decided. */
 function AdminHome() {
-  return useRight('see') ? <PAGES.dashboard /> : <PAGES.account />
+  return useRight('see') ? <PAGES.dashboard /> : <PAGES.proposals />
 }
 
 type AppProps = { provider: OfficeProvider; gate: GateState | 'open' }

@@ -13,11 +13,13 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
+import { isAdmin } from '../shell/portal.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { fetchSettlement, settlementQuery, type Settlement } from './settlement-calls.ts'
 import { SettlementChip } from './settlement-chip.tsx'
 import { SettlementLines } from './settlement-lines.tsx'
+import { SettlementPayout } from './settlement-payout.tsx'
 import css from './settlement-page.module.css'
 import { carriedOf, partsOf } from './settlement-sums.ts'
 
@@ -81,6 +83,7 @@ function Counted({ settlement }: { settlement: Settlement }) {
       >
         <PeriodFacts settlement={settlement} />
       </Hero>
+      {isAdmin && status !== 'CARRIED' && <SettlementPayout settlement={settlement} />}
       <Sums settlement={settlement} />
       {lines.length > 0 && <SettlementLines lines={lines} />}
     </>
@@ -97,10 +100,11 @@ function carriedText({ lines, currency }: Settlement): string {
   return t(`settlement.carried.${why}`, { amount: formatMoney(Math.abs(minor), currency, currentLanguage()) })
 }
 
-function PeriodFacts({ settlement: { period, countedAt } }: { settlement: Settlement }) {
+function PeriodFacts({ settlement: { period, countedAt, creditor } }: { settlement: Settlement }) {
   return (
     <Facts
       rows={[
+        { id: 'creditor', name: t('column.creditor'), value: isAdmin && creditor.name },
         {
           id: 'period',
           name: t('settlement.period'),

@@ -20,6 +20,8 @@ export type ViewName =
   | 'suspense'
   | 'settlements'
   | 'jobs'
+  | 'payouts'
+  | 'proposals'
   | 'figures'
   | 'imports'
   | 'users'
@@ -49,10 +51,12 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
  * @param rights of whoever is here: what they may not see is left out
  */
 export function railGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
-  // An approver sees proposals alone, and there are none yet.
-  if (!rights.includes('see')) return []
+  // An approver sees proposals alone.
+  if (!rights.includes('see')) return rights.includes('see_proposals') ? [{ entries: [proposals()] }] : []
   return isAdmin ? adminGroups(open, rights) : clientGroups(open, rights)
 }
+
+const proposals = () => ({ view: 'proposals', icon: 'key', text: t('view.proposals') }) as const
 
 /** The work on the debts of all creditors, and the money. */
 function adminGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
@@ -76,6 +80,8 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'payment-batches', icon: 'download', text: t('view.payment-batches') },
         { view: 'suspense', icon: 'dispute', text: t('view.suspense') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
+        { view: 'payouts', icon: 'payment', text: t('view.payouts') },
+        proposals(),
       ],
     },
     {
@@ -94,7 +100,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
 }
 
 /** Views that only one of the portals has; all others stand in both. */
-const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit', 'jobs']
+const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit', 'jobs', 'payouts', 'proposals']
 const ONLY_CLIENT: readonly string[] = [
   'todo',
   'figures',

@@ -37,6 +37,10 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   import_with_errors: 'task.import_with_errors.text',
   webhook_off: 'task.webhook_off.text',
   work_stuck: 'task.work_stuck.text',
+  proposal: 'task.proposal.text',
+  settlement_to_approve: 'task.settlement_to_approve.text',
+  payout_to_confirm: 'task.payout_to_confirm.text',
+  payout_refused: 'task.payout_refused.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -47,6 +51,9 @@ const OPENED: Readonly<
   'collection-batches': { view: 'claims', text: 'todo.open_claim' },
   imports: { view: 'imports', text: 'todo.open_import' },
   webhooks: { view: 'webhooks', text: 'todo.open_webhook' },
+  proposals: { view: 'proposals', text: 'todo.open_proposal' },
+  settlements: { view: 'settlements', text: 'todo.open_settlement' },
+  payouts: { view: 'payouts', text: 'todo.open_payout' },
 }
 
 /** What is worked on where all of its sort stand. */

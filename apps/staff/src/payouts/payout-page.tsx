@@ -1,0 +1,120 @@
+import { formatIban } from '@kvitt/domain/accounts.ts'
+import { Bar } from '@kvitt/office/frame/bar.tsx'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
+import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { hashOf } from '@kvitt/office/place.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { saveFile } from '@kvitt/ui/save-file.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Facts } from '../shell/facts.tsx'
+import { Hero } from '../shell/hero.tsx'
+import { usePageName } from '../shell/use-page-name.ts'
+import { t } from '../text.ts'
+import { fetchPayout, payoutQuery, type PayoutOfFile } from './payout-calls.ts'
+import { statesText } from './states-text.ts'
+
+const TONES: Readonly<Record<PayoutOfFile['status'], ChipTone>> = {
+  SENT: 'outline',
+  ACCEPTED: 'accent',
+  PAID: 'ok',
+  REFUSED: 'bad',
+}
+
+const COLUMNS = (): readonly Column<PayoutOfFile>[] => [
+  { id: 'creditor', head: t('column.creditor'), inRow: 'title', cell: ({ creditor }) => creditor.name },
+  {
+    id: 'settlement',
+    head: t('settlement.settlement'),
+    inRow: 'below',
+    cell: ({ settlement }) => t('settlement.of_number', { number: settlement.number }),
+  },
+  {
+    id: 'account',
+    head: t('proposal.name.account'),
+    look: 'quiet',
+    inRow: 'below',
+    cell: ({ scheme, number, receiverName }) =>
+      `${receiverName}, ${scheme === 'IBAN' ? formatIban(number) : number}`,
+  },
+  {
+    id: 'status',
+    head: t('invoice.status'),
+    inRow: 'below',
+    cell: ({ status, reason }) => (
+      <>
+        <Chip tone={TONES[status]}>{t(`payout.status.${status}`)}</Chip> {reason}
+      </>
+    ),
+  },
+  {
+    id: 'amount',
+    head: t('act.amount'),
+    align: 'end',
+    look: 'strong',
+    inRow: 'amount',
+    cell: ({ amount, currency }) => <Figure minor={minorOf(amount)} currency={currency} />,
+  },
+]
+
+/** One file: what leaves with it, and what the bank says of each payout. */
+export default function PayoutPage({ id }: { id: string }) {
+  usePageName(t('view.payouts'))
+  const found = useQuery(payoutQuery(id))
+  useKeys({ Escape: () => goTo(hashOf({ view: 'payouts' })) })
+  const save = useMutation({
+    mutationFn: () => fetchPayout(id),
+    onSuccess: (file) => saveFile(file, `${id}.xml`),
+  })
+  const crumb = { href: hashOf({ view: 'payouts' }), text: t('view.payouts') }
+  const one = found.data
+  if (!one)
+    return (
+      <>
+        <Bar title={t('payout.file')} crumb={crumb} />
+        {found.isError ? (
+          <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <ListWaiting />
+        )}
+      </>
+    )
+  const { amount, currency, executionDate, from, messageId, proposedBy, approvedBy, payouts } = one
+  return (
+    <>
+      <Bar
+        title={t('payout.file')}
+        crumb={crumb}
+        actions={
+          <OfficeButton look="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+            {t('payout.download')}
+          </OfficeButton>
+        }
+      />
+      <Hero label={t('payout.sum')} minor={minorOf(amount)} currency={currency} note={statesText(one)}>
+        <Facts
+          rows={[
+            { id: 'day', name: t('payout.day'), value: formatDay(executionDate) },
+            { id: 'from', name: t('payout.from'), value: from },
+            { id: 'people', name: t('payout.people'), value: `${proposedBy}, ${approvedBy}` },
+            { id: 'name', name: t('payout.name'), value: messageId },
+          ]}
+        />
+      </Hero>
+      <DataTable
+        label={t('payout.file')}
+        columns={COLUMNS()}
+        rows={payouts}
+        idOf={(payout) => payout.id}
+        hrefOf={({ settlement }) => hashOf({ view: 'settlements', id: settlement.id })}
+        nameOf={({ creditor }) => creditor.name}
+      />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { formatIban } from '@kvitt/domain/accounts.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { t } from '../text.ts'
+import type { Proposal } from './proposal-calls.ts'
+import css from './proposal-page.module.css'
+
+type State = Proposal['before']
+
+/** The names that have words; what else a proposal holds is for the machine. */
+const NAMES = [
+  'creditor',
+  'number',
+  'period',
+  'status',
+  'amount',
+  'count',
+  'currency',
+  'scheme',
+  'bic',
+  'receiverName',
+  'from',
+  'executionDate',
+] as const
+type Name = (typeof NAMES)[number]
+
+const minorOfText = (text: string): number => Math.round(Number(text) * 100)
+
+function said(state: State, name: Name): string {
+  const value = state[name]
+  if (value === undefined || value === null) return ''
+  const text = String(value)
+  if (name === 'amount') return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  if (name === 'status')
+    return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
+      ? t(`settlement.status.${text as 'SENT'}`)
+      : text
+  return name === 'number' && state['scheme'] === 'IBAN' ? formatIban(text) : text
+}
+
+/** What it is beside what it is to be; what changes stands out. */
+export function ProposedRows({ proposal: { before, after } }: { proposal: Proposal }) {
+  const rows = NAMES.map((name) => ({ name, was: said(before, name), is: said(after, name) })).filter(
+    ({ was, is }) => was !== '' || is !== '',
+  )
+  return (
+    <>
+      <section className={css.part}>
+        <h2 id="proposal-states">{t('proposal.states')}</h2>
+        <div className={css.scroll}>
+          <table className={css.states} aria-labelledby="proposal-states">
+            <thead>
+              <tr>
+                <th scope="col">{t('proposal.what')}</th>
+                <th scope="col">{t('proposal.before')}</th>
+                <th scope="col">{t('proposal.after')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, was, is }) => (
+                <tr key={name}>
+                  <th scope="row">{t(`proposal.name.${name}`)}</th>
+                  <td>{was || '–'}</td>
+                  <td className={was === is ? undefined : css.new}>{is || was || '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      <Settlements state={before} />
+    </>
+  )
+}
+
+type Line = { readonly id: string; readonly [name: string]: unknown }
+
+/** Of a file: each settlement in it, with the account that it goes to. */
+function Settlements({ state }: { state: State }) {
+  const lines = (state['settlements'] ?? []) as readonly Line[]
+  if (lines.length === 0) return null
+  return (
+    <section className={css.part}>
+      <h2 id="proposal-settlements">{t('view.settlements')}</h2>
+      <div className={css.scroll}>
+        <table className={css.states} aria-labelledby="proposal-settlements">
+          <thead>
+            <tr>
+              <th scope="col">{t('column.creditor')}</th>
+              <th scope="col">{t('settlement.number')}</th>
+              <th scope="col">{t('proposal.name.receiverName')}</th>
+              <th scope="col">{t('proposal.name.account')}</th>
+              <th scope="col">{t('proposal.name.amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.id}>
+                <td>{String(line['creditor'])}</td>
+                <td>{String(line['number'])}</td>
+                <td>{String(line['receiverName'])}</td>
+                <td>{String(line['account'])}</td>
+                <td>{said({ ...line, currency: state['currency'] }, 'amount')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
