@@ -31,3 +31,40 @@ test('an operator reads what last night did, and has it done once more', async (
   await panel.getByText('Admin').waitFor()
   await expect.poll(() => panel.getByText('Done', { exact: true }).count()).toBeGreaterThan(0)
 })
+
+test('an operator invites a colleague, finds that the message did not leave, and sends it again', async () => {
+  const page = await signIn('admin@kvitt.example')
+  await product.control('POST', 'faults', { target: 'mail', fault: 'error500', times: 1 })
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Demo Approver' }).waitFor()
+  await expectAccessible(page, 'the operator’s users')
+  await page.keyboard.press('n')
+  await page.getByLabel('E-mail').fill('ny.handlaggare@kvitt.example')
+  await page.getByLabel('Name').fill('Ny Handläggare')
+  await page.getByLabel(/^Case handler/).check()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('The invitation is sent').first().waitFor()
+
+  await page.getByRole('link', { name: 'Outbox and print' }).click()
+  await page.getByRole('link', { name: 'Waiting', exact: true }).click()
+  await page
+    .getByRole('link', { name: /^You are invited/ })
+    .first()
+    .click()
+  const panel = page.getByRole('region', { name: /^You are invited/ })
+  await panel.getByText('SMTP 451').waitFor()
+  await expectAccessible(page, 'a message')
+  await panel.getByRole('button', { name: 'Try now' }).click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('It is being tried').first().waitFor()
+  const arrived = async () =>
+    (await product.control<{ to: string }[]>('GET', 'mail')).some(({ to }) => to.includes('ny.handlaggare'))
+  await expect.poll(arrived, { timeout: 20_000 }).toBe(true)
+
+  // What they were invited to ends again: others find the product as it was.
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Ny Handläggare' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Ny Handläggare is removed').first().waitFor()
+})

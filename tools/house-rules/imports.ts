@@ -131,7 +131,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'settlements', 'task-desk'],
-  ['court', 'payout-desk', 'refunds', 'sites'],
+  ['court', 'outbox', 'payout-desk', 'refunds', 'sites'],
   ['office-invoices'],
   ['conversations', 'proposal-desk'],
   ['demo'],

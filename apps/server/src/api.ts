@@ -48,6 +48,8 @@ import { PAYOUT_ACCOUNT_BINDINGS } from './payouts/calls.ts'
 import { PAYOUT_BINDINGS } from './payout-desk/calls.ts'
 import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
 import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
+import { OUTBOX_BINDINGS } from './outbox/calls.ts'
+import { CLIENT_BINDINGS } from './settlements/client-calls.ts'
 import { RUN_BINDINGS } from './runs/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
 import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
@@ -115,6 +117,8 @@ export const BINDINGS: readonly Binding[] = [
   ...API_KEY_BINDINGS,
   ...AUDIT_DESK_BINDINGS,
   ...RUN_BINDINGS,
+  ...OUTBOX_BINDINGS,
+  ...CLIENT_BINDINGS,
   ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,

@@ -39,6 +39,8 @@ const PAGES = {
   claim: lazy(() => import('./claims/claim-page.tsx')),
   debtors: lazy(() => import('./debtors/debtors-page.tsx')),
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
+  clients: lazy(() => import('./clients/clients-page.tsx')),
+  outbox: lazy(() => import('./outbox/outbox-page.tsx')),
   runs: lazy(() => import('./runs/runs-page.tsx')),
   batches: lazy(() => import('./bank/batches-page.tsx')),
   batch: lazy(() => import('./bank/batch-page.tsx')),
@@ -110,6 +112,10 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'payment-batches':
       return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
+    case 'clients':
+      return <PAGES.clients id={id} />
+    case 'outbox':
+      return <PAGES.outbox id={id} />
     case 'jobs':
       return <PAGES.runs id={id} />
     case 'suspense':

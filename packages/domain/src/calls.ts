@@ -24,6 +24,8 @@ import type * as officeInvoice from './invoices/office-invoice.contract.ts'
 import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
 import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
+import type * as client from './creditors/client.contract.ts'
+import type * as outbox from './messages/outbox.contract.ts'
 import type * as officePlan from './part-payments/office-plan.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
@@ -104,6 +106,8 @@ export type Call =
   | Of<typeof apiKey>
   | Of<typeof user>
   | Of<typeof run>
+  | Of<typeof outbox>
+  | Of<typeof client>
   | Of<typeof webhook>
   | Of<typeof staffSession>
 

@@ -69,6 +69,7 @@ export const ERRORS = {
   import_unreadable: 400,
   bank_file_unreadable: 400,
   not_in_suspense: 400,
+  message_not_open: 400,
   debt_unknown: 400,
   debt_ambiguous: 400,
   debt_of_other_creditor: 400,

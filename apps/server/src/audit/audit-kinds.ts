@@ -136,9 +136,13 @@ export type DeedKind =
   | 'user_invited'
   | 'user_changed'
   | 'user_removed'
+  /** A manager has had somebody sent a link to choose a password anew. */
+  | 'user_reset'
   /** An operator's person wants a job done once more. */
   | 'run_asked_for'
   /** A manager has taken away the second factor of somebody who has lost it. */
   | 'user_factor_reset'
+  /** An operator's person has sent a message once more, at once or another way. */
+  | 'message_sent_again'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }

@@ -155,7 +155,8 @@ type MailTry = MailKey & { readonly channel: Channel; readonly tries: number }
 const resendDead = statement(
   'mail.resendDead',
   `update mail_outbox m set status = 'WAITING', tries = 0, next_at = now(), last_error = null, refusals = '{}',
-     channel = w.ways[1], next_channels = w.ways[2:]
+     channel = w.ways[1], next_channels = w.ways[2:],
+     recipient = case when coalesce(m.claim_id, m.invoice_id) is null or m.kind like 'dispute%' then m.recipient end
    from (select array(select split_part(r, ' ', 1) from unnest(refusals) with ordinality u (r, n) order by n)
        || channel || next_channels as ways
      from mail_outbox where instance_id = $1 and id = $2) w
@@ -169,7 +170,8 @@ const dropDead = statement(
 )
 
 /**
- * What nobody took goes again, from its first way on, or is given up for good. Answers false when it is not dead, or the
+ * What nobody took goes again, from its first way on and to the debtor's own address as it is by then (but for who wrote from
+ * another one, and staff), or is given up for good. Answers false when it is not dead, or the
  * letter of a step, which has not happened then and comes again by itself.
  */
 export async function endDeadRow(db: Connection, mail: MailKey, how: 'resend' | 'drop'): Promise<boolean> {

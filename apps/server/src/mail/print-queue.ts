@@ -3,7 +3,7 @@
  * nothing about anybody. Each letter appears there once, whatever crashes: it is prepared out of sight, the database
  * says which try counts, and only that try is moved into view. A rename happens once.
  */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NotSent } from './smtp.ts'
 import type { StagedState } from './prepare-mail.queries.ts'
@@ -98,4 +98,25 @@ async function sync(folder: string): Promise<void> {
 
 function unlessMissing(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}
+
+const IN_VIEW = /^[0-9a-f-]{36}\.pdf$/
+
+/** How many letters the printer has not taken, and since when the oldest lies there. */
+export async function readPrintQueue(
+  folder: string | undefined,
+): Promise<{ isConfigured: boolean; letters: number; oldestAt: string | null }> {
+  if (folder === undefined) return { isConfigured: false, letters: 0, oldestAt: null }
+  const names = await readdir(folder).catch((error: unknown) => {
+    unlessMissing(error)
+    return []
+  })
+  const letters = names.filter((name) => IN_VIEW.test(name))
+  // Names are made in the order of time.
+  const [oldest] = letters.sort()
+  const at =
+    oldest === undefined
+      ? undefined
+      : await stat(join(folder, oldest)).catch((error: unknown) => unlessMissing(error))
+  return { isConfigured: true, letters: letters.length, oldestAt: at?.mtime.toISOString() ?? null }
 }

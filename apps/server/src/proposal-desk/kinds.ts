@@ -2,10 +2,14 @@
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
+import { AGREEMENT_WORK } from '../settlements/settlements.ts'
+import { OPERATOR_MANAGER_WORK } from '../users/users.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
 
 export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   settlement: SETTLEMENT_WORK,
   payout_file: PAYOUT_FILE_WORK,
+  agreement: AGREEMENT_WORK,
+  operator_manager: OPERATOR_MANAGER_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
 }

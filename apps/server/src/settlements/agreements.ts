@@ -28,21 +28,34 @@ export type WantedAgreement = Agreement & {
 
 const MOST_BP = 10_000
 
-function refusalOf(
+export type Wrong = { readonly field: keyof Agreement | 'source'; readonly why: string }
+
+/** What is wrong with it, and in which field; undefined when nothing is. */
+export function whatIsWrong(
   { from, source, currency, ...agreed }: Omit<WantedAgreement, 'by' | 'creditor'>,
   today: string,
-): string | undefined {
-  if (!parseDate(from)) return `${from} is no day such as 2027-01-31.`
-  if (from < today)
-    return `${from} is past: what has been settled stays as it was agreed. Name today or a later day.`
-  if (source === '')
-    return 'Say where the agreement is written, such as "Agreement of 2026-11-01, section 6".'
-  if (!isCurrency(currency)) return `${currency} is no currency that books are kept in.`
-  for (const bp of [agreed.invoiceCommissionBp, agreed.claimCommissionBp, agreed.vatBp])
+): Wrong | undefined {
+  if (!parseDate(from)) return { field: 'from', why: `${from} is no day such as 2027-01-31.` }
+  if (from < today) {
+    const why = `${from} is past: what has been settled stays as it was agreed. Name today or a later day.`
+    return { field: 'from', why }
+  }
+  if (source === '') {
+    const why = 'Say where the agreement is written, such as "Agreement of 2026-11-01, section 6".'
+    return { field: 'source', why }
+  }
+  if (!isCurrency(currency))
+    return { field: 'currency', why: `${currency} is no currency that books are kept in.` }
+  for (const field of ['invoiceCommissionBp', 'claimCommissionBp', 'vatBp'] as const) {
+    const bp = agreed[field]
     if (!Number.isInteger(bp) || bp < 0 || bp > MOST_BP)
-      return 'A per cent is from 0 to 100, with at most two decimals.'
-  for (const minor of [agreed.paymentPriceMinor, agreed.casePriceMinor, agreed.smallestPayoutMinor])
-    if (!Number.isSafeInteger(minor) || minor < 0) return 'A price is an amount such as 2.50, not below zero.'
+      return { field, why: 'A per cent is from 0 to 100, with at most two decimals.' }
+  }
+  for (const field of ['paymentPriceMinor', 'casePriceMinor', 'smallestPayoutMinor'] as const) {
+    const minor = agreed[field]
+    if (!Number.isSafeInteger(minor) || minor < 0)
+      return { field, why: 'A price is an amount such as 2.50, not below zero.' }
+  }
   return undefined
 }
 
@@ -56,8 +69,8 @@ export async function enterAgreement(
   { creditor, by, ...wanted }: WantedAgreement,
 ): Promise<AgreementRow[]> {
   const agreed = { ...wanted, source: wanted.source.trim() }
-  const refusal = refusalOf(agreed, clock.today(timeZone))
-  if (refusal !== undefined) throw new AgreementNotEntered(refusal)
+  const wrong = whatIsWrong(agreed, clock.today(timeZone))
+  if (wrong !== undefined) throw new AgreementNotEntered(wrong.why)
   return db.transaction(async (tx) => {
     const creditorId = await findNamedCreditor(tx, instanceId, creditor)
     const row: AgreementRow = { ...agreed, creditorId }

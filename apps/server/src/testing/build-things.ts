@@ -51,7 +51,9 @@ export async function buildThings(
     users,
     imports,
     webhooks,
+    clients: creditorId,
     jobs: await buildRun(server, instanceId),
+    outbox: await buildMessage(server, built),
     plans: await buildPlan(server, built),
     ...(await buildBankFile(server, instanceId)),
     ...others,
@@ -68,6 +70,17 @@ async function buildSettlement(
     `insert into settlement (instance_id, id, creditor_id, currency, number, period_from, period_to, status)
      values ($1, gen_random_uuid(), $2, 'SEK', 1, '2026-10-01', '2026-10-31', 'COUNTING') returning id`,
     [instanceId, creditorId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** A message about the invoice that was sent. */
+async function buildMessage(server: TestServer, { instanceId, id }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query<{ id: string }>(
+    `insert into mail_outbox (instance_id, id, channel, kind, cause, recipient, language, subject, text_body, invoice_id, status, sent_at)
+     values ($1, gen_random_uuid(), 'EMAIL', 'payment_received', gen_random_uuid()::text, 'x@example.com', 'sv', 'Hej', 'Hej', $2, 'SENT', now())
+     returning id`,
+    [instanceId, id],
   )
   return rows[0]?.id ?? ''
 }

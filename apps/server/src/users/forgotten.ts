@@ -66,7 +66,10 @@ async function sendLink(context: Context, instance: Instance, { email, address }
       cause: `invitation:${id}`,
       instance,
       recipient: person.email,
-      params: { name: person.name, link: passwordPageOf(context, instance, token) },
+      params: {
+        name: person.name,
+        link: passwordPageOf(context, instance, { token, portal: person.is_creditors ? 'client' : 'admin' }),
+      },
     })
   })
 }

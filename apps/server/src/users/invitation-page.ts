@@ -44,8 +44,10 @@ export function serveInvitations(app: FastifyInstance, context: Context): void {
         return sendForm(request, reply.code(400), { invitation, fault: 'invitation.too_weak' })
       }
       await choosePassword(context, request.tenant as Instance, { invitation, password })
-      const isOwnHost = portalOfHost(request.tenant as Instance, request.headers.host) === 'client'
-      return reply.header('cache-control', 'no-store').redirect(isOwnHost ? '/' : '/client/', 303)
+      const host = portalOfHost(request.tenant as Instance, request.headers.host)
+      const isOwnHost = host === 'client' || host === 'admin'
+      const portal = invitation.is_creditors ? '/client/' : '/admin/'
+      return reply.header('cache-control', 'no-store').redirect(isOwnHost ? '/' : portal, 303)
     })
   })
 }

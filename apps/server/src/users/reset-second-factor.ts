@@ -4,7 +4,7 @@ import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { resetFactor } from '../second-factor/second-factor.ts'
-import { actorOf, requireFreshSignIn, type ClientPrincipal } from '../staff/staff.ts'
+import { actorOf, requireFreshSignIn, type OfficePrincipal } from '../staff/staff.ts'
 import { lockUserRows, readContact, readUserJson } from './users.queries.ts'
 
 /**
@@ -13,7 +13,7 @@ import { lockUserRows, readContact, readUserJson } from './users.queries.ts'
  */
 export function resetUsersFactor(
   context: Context,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   id: string,
 ): Promise<JsonText> {
   const member = requireFreshSignIn(context, principal)

@@ -1,15 +1,22 @@
-/** The SQL of a creditor's people. Everything starts from the creditor's memberships that have not ended. */
-import { CREDITOR_ROLES, type CreditorRole } from '@kvitt/domain/staff/roles.ts'
+/**
+ * The SQL of the people of a creditor, or of the operator where $2 is null. Everything starts from their memberships that have not
+ * ended.
+ */
+import { STAFF_ROLES, type StaffRole } from '@kvitt/domain/staff/roles.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
-import { endSignIns, type ClientPrincipal } from '../staff/staff.ts'
+import { endSignIns, type OfficePrincipal } from '../staff/staff.ts'
 
-const OF_CREDITOR = `membership m join person p on p.id = m.person_id
-   where m.instance_id = $1 and m.creditor_id = $2 and m.ended_at is null`
+const THEIRS = `membership m join person p on p.id = m.person_id
+   where m.instance_id = $1 and m.creditor_id is not distinct from $2::uuid and m.ended_at is null`
 const IS_INVITED = `case when m.invited_name is null then p.password_hash is null else m.signed_in_at is null end`
 /** Who has not been here yet is called what the one who invited them wrote: an address tells nobody whose it is. */
 const NAME = `case when m.signed_in_at is null then coalesce(m.invited_name, p.name) else p.name end`
+
+/** What has still to be agreed to: of an operator's people it is a proposal. */
+const PROPOSED = `case when m.creditor_id is null and exists (select from proposal q where q.instance_id = m.instance_id
+   and q.about = 'membership:' || m.id and q.status = 'OPEN') then 'manager' else m.proposed_role end`
 
 const JSON_OF_USER = sqlJson({
   id: word('m.id'),
@@ -17,7 +24,7 @@ const JSON_OF_USER = sqlJson({
   email: 'p.email',
   name: NAME,
   role: word('m.role'),
-  proposedRole: 'm.proposed_role',
+  proposedRole: PROPOSED,
   isInvited: asWritten(`case when ${IS_INVITED} then 'true' else 'false' end`),
   hasSecondFactor: asWritten(`case when m.signed_in_at is not null and exists (select from second_factor f
     where f.person_id = p.id and f.confirmed_at is not null) then 'true' else 'false' end`),
@@ -27,50 +34,62 @@ const JSON_OF_USER = sqlJson({
 
 const SHAPE: OfficeListShape = {
   name: 'users.office',
-  from: () => OF_CREDITOR,
+  from: () => THEIRS,
   json: JSON_OF_USER,
   targets: { name: NAME, email: 'p.email' },
-  filters: { role: { kind: 'choice', values: CREDITOR_ROLES, sql: 'm.role' } },
+  filters: { role: { kind: 'choice', values: STAFF_ROLES, sql: 'm.role' } },
   orders: { id: 'm.created_at', name: NAME, email: 'p.email' },
   tie: 'm.id',
 }
 
 export const searchUserRows = openOfficeList(SHAPE)
 
-/** One of the creditor's people. */
+/** One of them. */
 export const readUserJson = openOfficeRow(SHAPE)
 
 export type UserRow = {
   id: string
   version: number
   person_id: string
-  role: CreditorRole
+  role: StaffRole
+  email: string
+  name: string
   proposed_role: 'manager' | null
   /** The person who has proposed it. */
   proposed_by_person: string | null
 }
 
-const COLUMNS = `m.id, m.xmin::text::bigint as version, m.person_id, m.role, m.proposed_role,
+const COLUMNS = `m.id, m.xmin::text::bigint as version, m.person_id, m.role, p.email, ${NAME} as name, m.proposed_role,
   (select b.person_id from membership b where b.instance_id = m.instance_id and b.id = m.proposed_by) as proposed_by_person`
 
-const one = statement('users.one', `select ${COLUMNS} from ${OF_CREDITOR} and m.id = $3`)
+const one = statement('users.one', `select ${COLUMNS} from ${THEIRS} and m.id = $3`)
 
 export async function readUserRow(
   db: Connection,
-  { instance, creditorId }: ClientPrincipal,
+  { instance, creditorId }: OfficePrincipal,
   id: string,
 ): Promise<UserRow | undefined> {
   return (await db.rows<UserRow>(one, [instance.id, creditorId, id]))[0]
 }
 
-const lockAll = statement(
-  'users.lockAll',
-  `select ${COLUMNS} from ${OF_CREDITOR} order by m.id for update of m`,
+const lockAll = statement('users.lockAll', `select ${COLUMNS} from ${THEIRS} order by m.id for update of m`)
+
+/** All of them, locked: who is the last manager is asked with nobody changing it meanwhile. */
+export function lockUserRows(tx: Transaction, { instance, creditorId }: OfficePrincipal): Promise<UserRow[]> {
+  return tx.rows<UserRow>(lockAll, [instance.id, creditorId])
+}
+
+const lockMembership = statement(
+  'users.lockMembership',
+  `select role, person_id from membership where instance_id = $1 and id = $2 and ended_at is null for update`,
 )
 
-/** All people of the creditor, locked: who is the last manager is asked with nobody changing it meanwhile. */
-export function lockUserRows(tx: Transaction, { instance, creditorId }: ClientPrincipal): Promise<UserRow[]> {
-  return tx.rows<UserRow>(lockAll, [instance.id, creditorId])
+/** A membership that has not ended, locked. */
+export async function lockMembershipRow(
+  tx: Transaction,
+  { instanceId, id }: { instanceId: string; id: string },
+): Promise<{ role: StaffRole; person_id: string } | undefined> {
+  return (await tx.rows<{ role: StaffRole; person_id: string }>(lockMembership, [instanceId, id]))[0]
 }
 
 const setRole = statement(
@@ -81,7 +100,7 @@ const setRole = statement(
 export async function setRoleRow(
   tx: Transaction,
   { instanceId, id }: { instanceId: string; id: string },
-  to: { role: CreditorRole; proposedRole: 'manager' | null; proposedBy: string | null },
+  to: { role: StaffRole; proposedRole: 'manager' | null; proposedBy: string | null },
 ): Promise<void> {
   await tx.rows(setRole, [instanceId, id, to.role, to.proposedRole, to.proposedBy])
 }
@@ -127,7 +146,10 @@ export async function insertInvitationRow(
 /** An invitation chooses a first password, and ends with the membership; whoever has forgotten theirs works here still. */
 const openInvitation = statement(
   'users.openInvitation',
-  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset from invitation v
+  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset,
+     exists (select from membership m where m.instance_id = v.instance_id and m.person_id = p.id and m.ended_at is null
+       and m.creditor_id is not null and (v.membership_id is null or m.id = v.membership_id)) as is_creditors
+   from invitation v
      join person p on p.id = v.person_id
    where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3
      and case when v.membership_id is null then exists (select from membership m where m.instance_id = v.instance_id
@@ -143,6 +165,8 @@ export type OpenInvitation = {
   name: string
   /** The person has forgotten the password that they had. */
   is_reset: boolean
+  /** They work for a creditor there; else for the operator. */
+  is_creditors: boolean
 }
 
 export async function readOpenInvitation(
@@ -259,7 +283,7 @@ const creditorName = statement(
 
 export async function readCreditorName(
   db: Connection,
-  { instance, creditorId }: ClientPrincipal,
+  { instance, creditorId }: OfficePrincipal,
 ): Promise<string> {
   return (await db.rows<{ name: string }>(creditorName, [instance.id, creditorId]))[0]?.name ?? ''
 }

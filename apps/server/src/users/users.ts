@@ -1,13 +1,16 @@
-/** A creditor's people. Whoever changes who may do what has shown who they are a short while ago (staff.md 1). */
+/** The people of a creditor, or of the operator. Whoever changes who may do what has shown who they are a short while ago (staff.md 1). */
 import { randomBytes } from 'node:crypto'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isCreditorRole, isOperatorRole, type StaffRole } from '@kvitt/domain/staff/roles.ts'
 import type { changeUser, inviteUser } from '@kvitt/domain/staff/user.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { newId } from '../platform/identity.ts'
+import { textOf } from '../platform/texts.ts'
+import { propose } from '../proposals/proposals.ts'
 import { takeTry } from '../sign-in/sign-in.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import {
@@ -18,8 +21,10 @@ import {
   requireFreshSignIn,
   type ClientPrincipal,
   type CreditorMember,
+  type OfficePrincipal,
+  type OperatorMember,
 } from '../staff/staff.ts'
-import { clientPortalOf, passwordPageOf } from './password-link.ts'
+import { passwordPageOf, staffPortalOf, type StaffPortal } from './password-link.ts'
 import {
   endUserRow,
   hasChosenPassword,
@@ -32,51 +37,69 @@ import {
   type UserRow,
 } from './users.queries.ts'
 
+export { OPERATOR_MANAGER_WORK } from './operator-manager.ts'
 export { clientPortalOf } from './password-link.ts'
 
-const DAY_MS = 24 * 60 * 60_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 const INVITED_MS = 3 * DAY_MS
-/** By one creditor in a day. */
+const RESET_MS = 30 * MINUTE_MS
+/** By one creditor, or the operator, in a day. */
 const MOST_INVITED = 50
 
-/** Refuses `not_found`: another creditor's people do not exist. */
-export async function findUser(context: Context, principal: ClientPrincipal, id: string): Promise<UserRow> {
+type Member = CreditorMember | OperatorMember
+
+/** Refuses `not_found`: people of another creditor, or of another provider, do not exist. */
+export async function findUser(context: Context, principal: OfficePrincipal, id: string): Promise<UserRow> {
   const found = await readUserRow(context.db, principal, id)
   if (!found) throw new Refusal('not_found')
   return found
 }
 
-async function present(tx: Transaction, member: CreditorMember, id: string): Promise<JsonText> {
+async function present(tx: Transaction, member: Member, id: string): Promise<JsonText> {
   const json = await readUserJson(tx, member, { id })
   if (json === undefined) throw new Error('a user is gone in the same transaction')
   return new JsonText(json)
 }
 
-/** Invites somebody by e-mail. A manager is invited as a clerk, and another manager agrees to the rest. */
+const portalOf = ({ creditorId }: Member): StaffPortal => (creditorId === null ? 'admin' : 'client')
+
+/** A role is of a creditor's staff or of an operator's, `manager` of both. */
+function requireRole({ creditorId }: Member, role: StaffRole): void {
+  const isRole = creditorId === null ? isOperatorRole(role) : isCreditorRole(role)
+  if (!isRole) throw new Refusal('invalid_request', {}, ['role'])
+}
+
+/** What somebody works as until others agree that they are a manager. */
+const beforeManager = ({ creditorId }: Member) => (creditorId === null ? 'support' : 'clerk')
+
+/** Each invitation is an e-mail in the provider's name to an address that somebody typed. */
+async function takeInvitation(context: Context, { instance, creditorId }: Member): Promise<void> {
+  const of = creditorId === null ? ['operator'] : ['creditor', creditorId]
+  const budgets = [{ name: JSON.stringify(of), limit: MOST_INVITED }]
+  if (!(await takeTry(context, instance, { scope: 'staff-invited', budgets, windowMs: DAY_MS })))
+    throw new Refusal('invitations_throttled')
+}
+
+/** Invites somebody by e-mail. A manager is invited as less, and others agree to the rest. */
 export async function invite(
   context: Context,
-  principal: ClientPrincipal,
+  principal: ClientPrincipal | OperatorMember,
   { email, name, role }: BodyOf<typeof inviteUser>,
 ): Promise<JsonText> {
   const member = requireFreshSignIn(context, principal)
-  const { instance, creditorId, membershipId } = member
+  requireRole(member, role)
+  await takeInvitation(context, member)
+  const { instance, creditorId } = member
   const now = context.clock.now()
-  // Counted before anything is made: each invitation is an e-mail in the provider's name to an address that somebody typed.
-  const budgets = [{ name: JSON.stringify(['creditor', creditorId]), limit: MOST_INVITED }]
-  if (!(await takeTry(context, instance, { scope: 'staff-invited', budgets, windowMs: DAY_MS })))
-    throw new Refusal('invitations_throttled')
   return context.db.transaction(async (tx) => {
     const personId = await makePerson(tx, { id: newId(now), email, name })
     const wanted = newId(now)
     const isManager = role === 'manager'
-    const given = isManager ? 'clerk' : role
+    const given = isManager ? beforeManager(member) : role
     const at = { instanceId: instance.id, id: wanted, personId, creditorId, role: given, invitedName: name }
     const id = await makeMembership(tx, at)
     if (id !== wanted) throw new Refusal('already_a_user', {}, ['email'])
-    if (isManager) {
-      const proposed = { role: given, proposedRole: role, proposedBy: membershipId } as const
-      await setRoleRow(tx, { instanceId: instance.id, id }, proposed)
-    }
     await tell(context, tx, { member, personId, id, email: email.toLowerCase(), name })
     await noteDeed(tx, {
       instanceId: instance.id,
@@ -85,12 +108,30 @@ export async function invite(
       about: `membership:${id}`,
       after: { role: given, ...(isManager ? { proposedRole: role } : {}) },
     })
+    if (isManager) await proposeManager(context, tx, { member, id, role: given })
     return present(tx, member, id)
   })
 }
 
+type NewManager = { readonly member: Member; readonly id: string; readonly role: StaffRole }
+
+/** Another manager of a creditor agrees; of an operator's it is a proposal, which an approver may decide too. */
+async function proposeManager(
+  context: Context,
+  tx: Transaction,
+  { member, id, role }: NewManager,
+): Promise<void> {
+  if (member.creditorId !== null) {
+    const proposed = { role, proposedRole: 'manager', proposedBy: member.membershipId } as const
+    return setRoleRow(tx, { instanceId: member.instance.id, id }, proposed)
+  }
+  const states = { before: { role }, after: { role: 'manager' } }
+  const wanted = { kind: 'operator_manager', about: `membership:${id}`, creditorId: null, ...states } as const
+  await propose(tx, context, member, wanted)
+}
+
 type Invited = {
-  readonly member: CreditorMember
+  readonly member: Member
   readonly personId: string
   readonly id: string
   readonly email: string
@@ -101,23 +142,63 @@ type Invited = {
 async function tell(context: Context, tx: Transaction, invited: Invited): Promise<void> {
   const { member, personId, id, email, name } = invited
   const { instance } = member
+  const portal = portalOf(member)
   const isKnown = await hasChosenPassword(tx, personId)
   const token = randomBytes(32).toString('base64url')
+  const invitationId = newId(context.clock.now())
   if (!isKnown) {
     const expiresAt = new Date(context.clock.now() + INVITED_MS).toISOString()
-    const row = { instanceId: instance.id, id: newId(context.clock.now()), membershipId: id, personId }
+    const row = { instanceId: instance.id, id: invitationId, membershipId: id, personId }
     await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
   }
   queueToStaff(context, tx, {
     kind: isKnown ? 'staff_added' : 'staff_invited',
-    cause: `membership:${id}`,
+    cause: isKnown ? `membership:${id}` : `invitation:${invitationId}`,
     instance,
     recipient: email,
     params: {
       name,
-      creditor: await readCreditorName(tx, member),
-      link: isKnown ? clientPortalOf(context, instance) : passwordPageOf(context, instance, token),
+      creditor:
+        member.creditorId === null
+          ? textOf(instance.language, 'mail.operators_portal')
+          : await readCreditorName(tx, member),
+      link: isKnown
+        ? staffPortalOf(context, instance, portal)
+        : passwordPageOf(context, instance, { token, portal }),
     },
+  })
+}
+
+/** Sends a link with which another password is chosen; to who has never chosen one, another invitation. */
+export async function resetUser(
+  context: Context,
+  principal: ClientPrincipal | OperatorMember,
+  id: string,
+): Promise<JsonText> {
+  const member = requireFreshSignIn(context, principal)
+  await takeInvitation(context, member)
+  const { instance } = member
+  return context.db.transaction(async (tx) => {
+    const user = (await lockUserRows(tx, member)).find((one) => one.id === id)
+    if (!user) throw new Refusal('not_found')
+    const { person_id: personId, email, name } = user
+    if (await hasChosenPassword(tx, personId)) {
+      const [linkId, token] = [newId(context.clock.now()), randomBytes(32).toString('base64url')]
+      const expiresAt = new Date(context.clock.now() + RESET_MS).toISOString()
+      const row = { instanceId: instance.id, id: linkId, membershipId: null, personId }
+      await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
+      const link = passwordPageOf(context, instance, { token, portal: portalOf(member) })
+      const params = { name, link }
+      const cause = `invitation:${linkId}`
+      queueToStaff(context, tx, { kind: 'staff_forgotten', cause, instance, recipient: email, params })
+    } else await tell(context, tx, { member, personId, id, email, name })
+    await noteDeed(tx, {
+      instanceId: instance.id,
+      kind: 'user_reset',
+      by: actorOf(member),
+      about: `membership:${id}`,
+    })
+    return present(tx, member, id)
   })
 }
 
@@ -126,13 +207,14 @@ function requireManagerLeft(users: readonly UserRow[], without: string): void {
   if (!users.some(({ id, role }) => id !== without && role === 'manager')) throw new Refusal('last_manager')
 }
 
-/** Gives somebody another role. What makes them a manager waits for another manager. */
+/** Gives somebody another role. What makes them a manager waits until others agree. */
 export async function giveRole(
   context: Context,
-  principal: ClientPrincipal,
+  principal: ClientPrincipal | OperatorMember,
   { id, role, version }: BodyOf<typeof changeUser> & { readonly id: string },
 ): Promise<JsonText> {
   const member = requireFreshSignIn(context, principal)
+  requireRole(member, role)
   const instanceId = member.instance.id
   return context.db.transaction(async (tx) => {
     const users = await lockUserRows(tx, member)
@@ -142,9 +224,10 @@ export async function giveRole(
     if (before.role === 'manager' && role !== 'manager') requireManagerLeft(users, id)
     const isProposed = role === 'manager' && before.role !== 'manager'
     const after = isProposed
-      ? ({ role: before.role, proposedRole: role, proposedBy: member.membershipId } as const)
-      : { role, proposedRole: null, proposedBy: null }
-    await setRoleRow(tx, { instanceId, id }, after)
+      ? ({ role: before.role, proposedRole: role } as const)
+      : { role, proposedRole: null }
+    if (isProposed) await proposeManager(context, tx, { member, id, role: before.role })
+    else await setRoleRow(tx, { instanceId, id }, { ...after, proposedBy: null })
     await noteDeed(tx, {
       instanceId,
       kind: 'user_changed',
@@ -189,7 +272,7 @@ export async function approveUser(
 /** Ends the membership, its sessions and its invitations. */
 export async function removeUser(
   context: Context,
-  principal: ClientPrincipal,
+  principal: ClientPrincipal | OperatorMember,
   id: string,
 ): Promise<undefined> {
   const member = requireFreshSignIn(context, principal)

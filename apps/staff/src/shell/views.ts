@@ -22,6 +22,8 @@ export type ViewName =
   | 'jobs'
   | 'payouts'
   | 'proposals'
+  | 'outbox'
+  | 'clients'
   | 'figures'
   | 'imports'
   | 'users'
@@ -86,26 +88,40 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
     },
     {
       label: t('view.operation'),
-      entries: [{ view: 'jobs', icon: 'clock', text: t('view.jobs') }],
+      entries: [
+        { view: 'jobs', icon: 'clock', text: t('view.jobs') },
+        { view: 'outbox', icon: 'send', text: t('view.outbox') },
+        { view: 'clients', icon: 'building', text: t('view.clients') },
+      ],
     },
-    ...(rights.includes('audit')
-      ? [
-          {
-            label: t('view.control'),
-            entries: [{ view: 'audit', icon: 'key', text: t('view.audit') } as const],
-          },
-        ]
-      : []),
+    ...controlGroup(rights),
   ]
 }
 
+/** Who works here, and who did what. */
+function controlGroup(rights: readonly StaffRight[]): readonly RailGroup[] {
+  const entries = [
+    ...(rights.includes('users') ? [{ view: 'users', icon: 'person', text: t('view.users') } as const] : []),
+    ...(rights.includes('audit') ? [{ view: 'audit', icon: 'key', text: t('view.audit') } as const] : []),
+  ]
+  return entries.length === 0 ? [] : [{ label: t('view.control'), entries }]
+}
+
 /** Views that only one of the portals has; all others stand in both. */
-const ONLY_ADMIN: readonly string[] = ['dashboard', 'tasks', 'audit', 'jobs', 'payouts', 'proposals']
+const ONLY_ADMIN: readonly string[] = [
+  'dashboard',
+  'tasks',
+  'audit',
+  'jobs',
+  'payouts',
+  'proposals',
+  'outbox',
+  'clients',
+]
 const ONLY_CLIENT: readonly string[] = [
   'todo',
   'figures',
   'imports',
-  'users',
   'api-keys',
   'webhooks',
   'settings',

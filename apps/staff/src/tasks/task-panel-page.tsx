@@ -41,6 +41,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   settlement_to_approve: 'task.settlement_to_approve.text',
   payout_to_confirm: 'task.payout_to_confirm.text',
   payout_refused: 'task.payout_refused.text',
+  mail_undeliverable: 'task.mail_undeliverable.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -54,6 +55,7 @@ const OPENED: Readonly<
   proposals: { view: 'proposals', text: 'todo.open_proposal' },
   settlements: { view: 'settlements', text: 'todo.open_settlement' },
   payouts: { view: 'payouts', text: 'todo.open_payout' },
+  outbox: { view: 'outbox', text: 'todo.open_message' },
 }
 
 /** What is worked on where all of its sort stand. */

@@ -1,12 +1,13 @@
-/** What a manager does with the people of the creditor. */
-import { CREDITOR_ROLES } from '@kvitt/domain/staff/roles.ts'
+/** What a manager does with the people of the creditor, or of the operator. */
+import { CREDITOR_ROLES, OPERATOR_ROLES } from '@kvitt/domain/staff/roles.ts'
 import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { api } from '../calls.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { t } from '../text.ts'
 import type { User } from './user-calls.ts'
 
-export type UserAct = 'role' | 'approve' | 'reset' | 'remove'
+export type UserAct = 'role' | 'approve' | 'reset' | 'reset_factor' | 'remove'
 
 const roleField = (initial: string): ActField => ({
   name: 'role',
@@ -14,7 +15,7 @@ const roleField = (initial: string): ActField => ({
   look: 'choice',
   label: t('user.role'),
   initial,
-  choices: CREDITOR_ROLES.map((value) => ({
+  choices: (isAdmin ? OPERATOR_ROLES : CREDITOR_ROLES).map((value) => ({
     value,
     text: t(`role.${value}`),
     hint: t(`role.${value}.hint`),
@@ -34,7 +35,7 @@ export const inviteForm = (): ActForm => ({
       mandatory: true,
       check: (value) => (value.trim().length > 200 ? t('field.tooLongValidError', { max: 200 }) : undefined),
     },
-    roleField('clerk'),
+    roleField(isAdmin ? 'handler' : 'clerk'),
   ],
   commit: t('user.invite.commit'),
   done: t('user.invite.done'),
@@ -47,18 +48,24 @@ export function invite(values: Readonly<Record<string, string>>): Promise<unknow
   })
 }
 
-/** What may be done with somebody: a proposal is approved by another manager than whoever made it, which the server decides. */
+/**
+ * What may be done with somebody: a proposal is approved by another manager than whoever made it, which the server decides; an
+ * operator's stands among the other proposals.
+ */
 export function actsOn(user: User): readonly UserAct[] {
+  const isProposed = user.proposedRole !== null
   return [
-    ...(user.proposedRole === null ? [] : (['approve'] as const)),
-    'role',
-    ...(user.hasSecondFactor ? (['reset'] as const) : []),
+    ...(isProposed && !isAdmin ? (['approve'] as const) : []),
+    ...(isProposed && isAdmin ? [] : (['role'] as const)),
+    'reset',
+    ...(user.hasSecondFactor ? (['reset_factor'] as const) : []),
     'remove',
   ]
 }
 
 export function formOf(act: UserAct, user: User): ActForm {
-  const say = (part: 'title' | 'text' | 'commit' | 'done') => t(`user.${act}.${part}`, { name: user.name })
+  const which = act === 'reset' && user.isInvited ? 'invite_again' : act
+  const say = (part: 'title' | 'text' | 'commit' | 'done') => t(`user.${which}.${part}`, { name: user.name })
   return {
     title: say('title'),
     consequence: say('text'),
@@ -81,8 +88,10 @@ export function perform(
     }
     case 'approve':
       return api.ask(staffCall('POST', '/client/users/:id/approve', { id }))
-    case 'reset':
+    case 'reset_factor':
       return api.ask(staffCall('POST', '/client/users/:id/reset-second-factor', { id }))
+    case 'reset':
+      return api.ask(staffCall('POST', '/client/users/:id/reset', { id }))
     case 'remove':
       return api.ask(staffCall('DELETE', '/client/users/:id', { id }))
   }

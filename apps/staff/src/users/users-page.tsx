@@ -20,6 +20,7 @@ import { queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useMe, useRight } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { actsOn, formOf, invite, inviteForm, perform, type UserAct } from './user-acts.ts'
@@ -55,7 +56,7 @@ const COLUMNS = (): readonly Column<User>[] => [
   },
 ]
 
-/** The people who work for the creditor. */
+/** The people who work for the creditor, or for the operator. */
 export default function UsersPage({ id }: { id: string }) {
   usePageName(t('view.users'))
   const { query, change, sort } = useListState()
@@ -160,7 +161,7 @@ function UserPanel({ user, onClose, onChanged }: UserPanelProps) {
           { id: 'seen', name: t('user.signed_in'), value: day(signedInAt) },
         ]}
       />
-      {proposedRole && <p>{t('user.proposed_text')}</p>}
+      {proposedRole && <p>{t(isAdmin ? 'user.proposed_operator_text' : 'user.proposed_text')}</p>}
       {user.id === membership.id && <p>{t('user.you')}</p>}
       {act && (
         <ActDialog

@@ -17,6 +17,8 @@ export type ProposalRule = {
 export const PROPOSAL_KINDS = {
   settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
+  agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
+  operator_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 

@@ -17,12 +17,15 @@ const CREDITOR_RIGHTS = [
 /**
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
- * `run_jobs` has what runs by itself done once more.
+ * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
+ * `creditors` proposes what is agreed with a creditor.
  */
 const OWN_OF_OPERATOR = [
   'bank_files',
   'audit',
   'run_jobs',
+  'messages',
+  'creditors',
   'payouts',
   'see_proposals',
   'decide_proposals',
@@ -36,6 +39,19 @@ export type CreditorRole = (typeof CREDITOR_ROLES)[number]
 
 export const OPERATOR_ROLES = ['support', 'handler', 'finance', 'manager', 'approver', 'auditor'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
+
+/** Every role, of creditors' staff and of operators'. `manager` is one of both. */
+export const STAFF_ROLES = [
+  'viewer',
+  'clerk',
+  'support',
+  'handler',
+  'finance',
+  'manager',
+  'approver',
+  'auditor',
+] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
 
 export const KEY_SCOPES = ['read', 'invoices', 'payments', 'webhooks'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
@@ -63,7 +79,15 @@ export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRig
   manager: CREDITOR_RIGHTS,
 }
 
-const SUPPORT: readonly StaffRight[] = ['own_account', 'see', 'see_proposals', 'tasks', 'pause', 'own_acts']
+const SUPPORT: readonly StaffRight[] = [
+  'own_account',
+  'see',
+  'see_proposals',
+  'tasks',
+  'pause',
+  'own_acts',
+  'messages',
+]
 const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
 const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files', 'payouts', 'decide_proposals']
 
@@ -75,7 +99,16 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
   support: SUPPORT,
   handler: HANDLER,
   finance: FINANCE,
-  manager: [...new Set([...HANDLER, ...FINANCE, 'audit' as const, 'run_jobs' as const])],
+  manager: [
+    ...new Set([
+      ...HANDLER,
+      ...FINANCE,
+      'audit' as const,
+      'run_jobs' as const,
+      'users' as const,
+      'creditors' as const,
+    ]),
+  ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
   auditor: ['own_account', 'see', 'see_proposals', 'audit'],
 }

@@ -1,14 +1,14 @@
-/** The people who work for a creditor: invited, listed, given another role, removed (staff.md 1 and 2). */
+/** The people who work for a creditor or for the operator: invited, listed, given another role, removed (staff.md 1 and 2). */
 import { z } from 'zod'
-import { clientCall, instant, LIST_QUERY, noBody, searchBody } from '../contract.ts'
-import { CREDITOR_ROLES } from './roles.ts'
+import { clientCall, instant, officeCall, LIST_QUERY, noBody, searchBody } from '../contract.ts'
+import { STAFF_ROLES } from './roles.ts'
 
 export const user = z.strictObject({
   id: z.uuid(),
   version: z.number().int(),
   email: z.string(),
   name: z.string(),
-  role: z.enum(CREDITOR_ROLES),
+  role: z.enum(STAFF_ROLES),
   /** What another manager has still to agree to. */
   proposedRole: z.literal('manager').nullable(),
   /** Has not come here yet: then `name` is what the invitation says. */
@@ -19,7 +19,7 @@ export const user = z.strictObject({
   signedInAt: instant.nullable(),
 })
 
-export const searchUsers = clientCall({
+export const searchUsers = officeCall({
   name: 'searchUsers',
   right: 'users',
   method: 'POST',
@@ -30,7 +30,7 @@ export const searchUsers = clientCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-export const inviteUser = clientCall({
+export const inviteUser = officeCall({
   name: 'inviteUser',
   right: 'users',
   method: 'POST',
@@ -39,21 +39,23 @@ export const inviteUser = clientCall({
   body: z.object({
     email: z.email().max(254),
     name: z.string().trim().min(1).max(200),
-    role: z.enum(CREDITOR_ROLES),
+    role: z.enum(STAFF_ROLES),
   }),
   response: user,
-  refusals: ['sign_in_again', 'already_a_user', 'invitations_throttled'],
+  refusals: ['sign_in_again', 'already_a_user', 'invitations_throttled', 'invalid_request'],
 })
 
-/** Another role. A manager is only proposed by it: another manager agrees. */
-export const changeUser = clientCall({
+/**
+ * Another role. A manager is only proposed by it: another manager of the creditor agrees; of an operator's it is a proposal (`proposals`).
+ */
+export const changeUser = officeCall({
   name: 'changeUser',
   right: 'users',
   method: 'PUT',
   path: '/users/:id',
-  body: z.object({ role: z.enum(CREDITOR_ROLES), version: z.number().int() }),
+  body: z.object({ role: z.enum(STAFF_ROLES), version: z.number().int() }),
   response: user,
-  refusals: ['sign_in_again', 'changed_meanwhile', 'last_manager'],
+  refusals: ['sign_in_again', 'changed_meanwhile', 'last_manager', 'invalid_request', 'proposal_open'],
 })
 
 export const approveUser = clientCall({
@@ -66,7 +68,7 @@ export const approveUser = clientCall({
   refusals: ['sign_in_again', 'nothing_proposed', 'another_person_needed'],
 })
 
-export const removeUser = clientCall({
+export const removeUser = officeCall({
   name: 'removeUser',
   right: 'users',
   method: 'DELETE',
@@ -77,7 +79,7 @@ export const removeUser = clientCall({
 })
 
 /** For somebody who has lost their second factor: it is gone, they are signed out everywhere, and told by e-mail. */
-export const resetSecondFactor = clientCall({
+export const resetSecondFactor = officeCall({
   name: 'resetSecondFactor',
   right: 'users',
   method: 'POST',
@@ -85,4 +87,15 @@ export const resetSecondFactor = clientCall({
   body: noBody,
   response: user,
   refusals: ['sign_in_again', 'another_person_needed', 'no_second_factor', 'second_factor_of_others'],
+})
+
+/** Sends a link with which another password is chosen; to who has never chosen one, another invitation. */
+export const resetUser = officeCall({
+  name: 'resetUser',
+  right: 'users',
+  method: 'POST',
+  path: '/users/:id/reset',
+  body: noBody,
+  response: user,
+  refusals: ['sign_in_again', 'invitations_throttled'],
 })

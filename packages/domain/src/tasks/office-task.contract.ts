@@ -20,6 +20,7 @@ const listed = {
       'bank-lines',
       'imports',
       'webhooks',
+      'outbox',
       'proposals',
       'settlements',
       'payouts',

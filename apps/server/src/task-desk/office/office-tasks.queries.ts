@@ -42,7 +42,7 @@ const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not nul
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
    when q.id is not null then 'imports' when h.id is not null then 'webhooks'
    when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
-   when t.about like 'payout-file:%' then 'payouts' else 'tasks' end`
+   when t.about like 'payout-file:%' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
@@ -59,7 +59,7 @@ const JSON_OF_TASK = sqlJson({
     type: word(SUBJECT),
     id: word(
       `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
-      ${idIn('t.about', 'payout-file:')}, t.id)`,
+      ${idIn('t.about', 'payout-file:')}, ${idIn('t.about', 'mail:')}, t.id)`,
     ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
@@ -92,6 +92,7 @@ export type OfficeTaskRow = {
       | 'bank-lines'
       | 'imports'
       | 'webhooks'
+      | 'outbox'
       | 'proposals'
       | 'settlements'
       | 'payouts'

@@ -1,0 +1,68 @@
+/** The SQL of the creditors of the instance $1, with what is agreed with each. */
+import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
+
+/** Hundredths, as a number. */
+const hundredths = (column: string) => asWritten(`${column} * 0.01`)
+
+/** An agreement `g` as the wire has it. */
+const AGREEMENT = sqlJson({
+  from: word('g.from_day'),
+  invoiceCommissionPercent: hundredths('g.invoice_commission_bp'),
+  claimCommissionPercent: hundredths('g.claim_commission_bp'),
+  currency: word('g.currency'),
+  paymentPrice: hundredths('g.payment_price_minor'),
+  casePrice: hundredths('g.case_price_minor'),
+  vatPercent: hundredths('g.vat_bp'),
+  period: word('g.period'),
+  smallestPayout: hundredths('g.smallest_payout_minor'),
+  source: 'g.source',
+  enteredAt: instantText('g.entered_at'),
+  enteredBy: `coalesce((select p.name from person p where p.id = (select r[1]::uuid from regexp_match(g.entered_by, '^person:([0-9a-f-]{36})') r)),
+    regexp_replace(g.entered_by, '^person:', ''))`,
+})
+
+const OF_CREDITOR = 'from creditor_agreement g where g.instance_id = c.instance_id and g.creditor_id = c.id'
+
+const LISTED = {
+  id: word('c.id'),
+  version: asWritten('c.xmin::text'),
+  name: 'c.name',
+  identificationNumber: 'c.identification_number',
+  countryCode: word('c.country'),
+  email: 'c.email',
+  phone: 'c.phone',
+  address: 'c.address',
+  zip: 'c.zip',
+  city: 'c.city',
+  agreement: asWritten(
+    `coalesce((select ${AGREEMENT} ${OF_CREDITOR} and g.from_day <= $3::date order by g.from_day desc, g.id desc limit 1), 'null')`,
+  ),
+}
+
+const SHAPE: OfficeListShape = {
+  name: 'clients.office',
+  from: (whose) => `creditor c where c.instance_id = $1 and ${whose('c.id')}`,
+  json: sqlJson(LISTED),
+  targets: { name: 'c.name', identificationNumber: `coalesce(c.identification_number, '')` },
+  filters: {
+    id: { kind: 'id', sql: 'c.id::text' },
+    countryCode: { kind: 'text', sql: 'c.country::text' },
+    /** Whether anything has been agreed. */
+    agreed: { kind: 'flag', sql: `(exists (select ${OF_CREDITOR}))::text` },
+  },
+  orders: { id: 'c.created_at', name: 'c.name' },
+  tie: 'c.id',
+}
+
+export const searchClientRows = openOfficeList(SHAPE)
+export const readClientJson = openOfficeRow({
+  ...SHAPE,
+  name: 'clients.detail',
+  json: sqlJson({
+    ...LISTED,
+    agreements: asWritten(
+      `concat('[', (select string_agg(${AGREEMENT}, ',' order by g.from_day desc, g.id desc) ${OF_CREDITOR}), ']')`,
+    ),
+  }),
+})
