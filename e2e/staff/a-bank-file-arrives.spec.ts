@@ -1,11 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { dayOf } from '@kvitt/domain/calendar.ts'
 import { expect, test } from 'vitest'
 import { castBgMax, type CastPayment } from '../../apps/server/src/demo/cast-bgmax.ts'
-import { CAST } from '../../apps/server/src/demo/cast.ts'
+import { readCast } from '../../apps/server/src/demo/cast.ts'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../testing/accessibility.ts'
 import { DESK, runBrowser } from '../testing/browser.ts'
 import { sharedProduct } from '../testing/product.ts'
 
+const cast = readCast(fileURLToPath(new URL('../../apps/server/demo', import.meta.url)))
+const bankgiro =
+  cast.creditors.find(({ account }) => account.scheme === 'BANKGIRO')?.account.accountNumber ?? ''
 const product = await sharedProduct()
 const browser = await runBrowser()
 
@@ -51,13 +56,13 @@ test('a bank’s file is booked, what nobody could place is placed by key, and t
 
   const paid = await findOpen(page, '261037')
   const meant = await findOpen(page, '261888')
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Stockholm' }).format(new Date())
+  const day = dayOf(Date.now(), 'Europe/Stockholm')
   const payments: CastPayment[] = [
     { reference: paid.reference, amountMinor: 10_000 },
     // One figure is wrong: nobody's reference, but nearly one's.
     { reference: `9${meant.reference.slice(1)}`, amountMinor: meant.minor },
   ]
-  const text = castBgMax({ bankgiro: CAST.bankgiro, day: day as never, payments, serial: 77 })
+  const text = castBgMax({ bankgiro, day, payments, serial: 77 })
   await handIn(page, 'morning.bgmax', text)
   await page.getByRole('heading', { name: 'morning.bgmax' }).waitFor()
   await page.getByText('Waits for somebody').first().waitFor()
@@ -70,7 +75,10 @@ test('a bank’s file is booked, what nobody could place is placed by key, and t
 
   // From the task, as the to-do list leads to it.
   await page.goto(`${product.address}/admin/#/tasks`)
-  await page.getByRole('link', { name: /Place a payment/ }).first().click()
+  await page
+    .getByRole('link', { name: /Place a payment/ })
+    .first()
+    .click()
   await page.getByRole('group', { name: 'Where it may belong' }).waitFor()
   await expectAccessible(page, 'money to be placed')
   await page.getByLabel('Another invoice, by number or reference').fill(meant.number)
@@ -78,7 +86,10 @@ test('a bank’s file is booked, what nobody could place is placed by key, and t
   await page.keyboard.press('Control+Enter')
   await page.getByText('The money is placed').first().waitFor()
   await page.goto(`${product.address}/admin/#/invoices?tab=all&q=${meant.number}`)
-  await page.getByRole('row', { name: new RegExp(meant.number) }).getByText('Closed').waitFor()
+  await page
+    .getByRole('row', { name: new RegExp(meant.number) })
+    .getByText('Closed')
+    .waitFor()
   await page.goto(`${product.address}/admin/#/suspense`)
   expect(await page.getByRole('alert').count()).toBe(0)
 })

@@ -39,5 +39,8 @@ test('a clerk takes a pause back before it is done, then pauses several at once 
   await expectAccessible(page, 'what many have come to')
   await page.keyboard.press('Escape')
   await page.goto(`${product.address}/client/#/invoices?tab=all&q=${number}`)
-  await page.getByRole('row', { name: new RegExp(number) }).getByText('Paused').waitFor()
+  await page
+    .getByRole('row', { name: new RegExp(number) })
+    .getByText('Paused')
+    .waitFor()
 })

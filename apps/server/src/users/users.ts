@@ -108,24 +108,24 @@ export async function invite(
       about: `membership:${id}`,
       after: { role: given, ...(isManager ? { proposedRole: role } : {}) },
     })
-    if (isManager) await proposeManager(context, tx, { member, id, role: given })
+    if (isManager) await proposeManager(context, tx, { member, id, role: given, name, email })
     return present(tx, member, id)
   })
 }
 
-type NewManager = { readonly member: Member; readonly id: string; readonly role: StaffRole }
+type NewManager = { readonly member: Member } & Pick<UserRow, 'id' | 'role' | 'name' | 'email'>
 
 /** Another manager of a creditor agrees; of an operator's it is a proposal, which an approver may decide too. */
 async function proposeManager(
   context: Context,
   tx: Transaction,
-  { member, id, role }: NewManager,
+  { member, id, role, name, email }: NewManager,
 ): Promise<void> {
   if (member.creditorId !== null) {
     const proposed = { role, proposedRole: 'manager', proposedBy: member.membershipId } as const
     return setRoleRow(tx, { instanceId: member.instance.id, id }, proposed)
   }
-  const states = { before: { role }, after: { role: 'manager' } }
+  const states = { before: { role }, after: { role: 'manager', name: `${name}, ${email}` } }
   const wanted = { kind: 'operator_manager', about: `membership:${id}`, creditorId: null, ...states } as const
   await propose(tx, context, member, wanted)
 }
@@ -226,7 +226,7 @@ export async function giveRole(
     const after = isProposed
       ? ({ role: before.role, proposedRole: role } as const)
       : { role, proposedRole: null }
-    if (isProposed) await proposeManager(context, tx, { member, id, role: before.role })
+    if (isProposed) await proposeManager(context, tx, { ...before, member })
     else await setRoleRow(tx, { instanceId, id }, { ...after, proposedBy: null })
     await noteDeed(tx, {
       instanceId,

@@ -21,8 +21,26 @@ const NAMES = [
   'receiverName',
   'from',
   'executionDate',
+  'name',
+  'role',
 ] as const
 type Name = (typeof NAMES)[number]
+
+/** Of an agreement, as the creditor's own page calls them. */
+const TERMS = [
+  'from',
+  'currency',
+  'invoiceCommissionPercent',
+  'claimCommissionPercent',
+  'paymentPrice',
+  'casePrice',
+  'vatPercent',
+  'period',
+  'smallestPayout',
+  'source',
+] as const
+type Term = (typeof TERMS)[number]
+const PRICES: readonly Term[] = ['paymentPrice', 'casePrice', 'smallestPayout']
 
 const minorOfText = (text: string): number => Math.round(Number(text) * 100)
 
@@ -35,14 +53,43 @@ function said(state: State, name: Name): string {
     return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
       ? t(`settlement.status.${text as 'SENT'}`)
       : text
+  if (name === 'role') return t(`role.${text as 'manager'}`)
   return name === 'number' && state['scheme'] === 'IBAN' ? formatIban(text) : text
 }
 
+function saidTerm(state: State, term: Term): string {
+  const value = state[term]
+  if (value === undefined || value === null) return ''
+  const text = String(value)
+  if (term === 'period') return t(`client.period.${text as 'WEEK'}`)
+  if (term.endsWith('Percent')) return `${Number(text).toLocaleString(currentLanguage())} %`
+  if (PRICES.includes(term))
+    return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  return text
+}
+
+function rowsOf({ kind, before, after }: Proposal) {
+  const rows =
+    kind === 'agreement'
+      ? TERMS.map((term) => ({
+          id: term,
+          name: t(`client.${term}`),
+          was: saidTerm(before, term),
+          is: saidTerm(after, term),
+        }))
+      : NAMES.map((name) => ({
+          id: name,
+          name: t(`proposal.name.${name}`),
+          was: said(before, name),
+          is: said(after, name),
+        }))
+  return rows.filter(({ was, is }) => was !== '' || is !== '')
+}
+
 /** What it is beside what it is to be; what changes stands out. */
-export function ProposedRows({ proposal: { before, after } }: { proposal: Proposal }) {
-  const rows = NAMES.map((name) => ({ name, was: said(before, name), is: said(after, name) })).filter(
-    ({ was, is }) => was !== '' || is !== '',
-  )
+export function ProposedRows({ proposal }: { proposal: Proposal }) {
+  const { before } = proposal
+  const rows = rowsOf(proposal)
   return (
     <>
       <section className={css.part}>
@@ -57,9 +104,9 @@ export function ProposedRows({ proposal: { before, after } }: { proposal: Propos
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ name, was, is }) => (
-                <tr key={name}>
-                  <th scope="row">{t(`proposal.name.${name}`)}</th>
+              {rows.map(({ id, name, was, is }) => (
+                <tr key={id}>
+                  <th scope="row">{name}</th>
                   <td>{was || '–'}</td>
                   <td className={was === is ? undefined : css.new}>{is || was || '–'}</td>
                 </tr>

@@ -118,14 +118,7 @@ const ONLY_ADMIN: readonly string[] = [
   'outbox',
   'clients',
 ]
-const ONLY_CLIENT: readonly string[] = [
-  'todo',
-  'figures',
-  'imports',
-  'api-keys',
-  'webhooks',
-  'settings',
-]
+const ONLY_CLIENT: readonly string[] = ['todo', 'figures', 'imports', 'api-keys', 'webhooks', 'settings']
 
 /** Does this portal have the view? */
 export const isViewHere = (view: string): boolean => !(isAdmin ? ONLY_CLIENT : ONLY_ADMIN).includes(view)
