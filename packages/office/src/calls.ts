@@ -16,7 +16,6 @@ import { report } from './messages/messages.ts'
 import { readAuthorization } from './session/tokens.ts'
 import { t } from './text.ts'
 
-type Query = Readonly<Record<string, string | undefined>>
 type StaffPath<M extends Method> = Extract<PlainPath<M>, `/client/${string}` | `/admin/${string}`>
 
 /** `path` with the parts that begin with a colon filled in. */
@@ -34,7 +33,7 @@ export function staffCall<M extends Method, Path extends StaffPath<M>>(
   parts?: Readonly<Record<string, string>>,
   query?: QueryFor<PlainCall<M, Path>>,
 ): CallTo<PlainCall<M, Path>> {
-  return { method, path: withQuery(fillPath(path, parts), query as Query) }
+  return { method, path: withQuery(fillPath(path, parts), query) }
 }
 
 /** Calls at a portal's door with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */

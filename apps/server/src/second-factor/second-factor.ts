@@ -8,13 +8,7 @@ import { isOfDemo, readFactor, readWorker } from './factors.queries.ts'
 import { resetFactor } from './set-up.ts'
 
 export { proveCode, takeCodeTry } from './prove-code.ts'
-export {
-  beginFactor,
-  confirmFactor,
-  forgetBegunFactors,
-  resetFactor,
-  type BegunFactor,
-} from './set-up.ts'
+export { beginFactor, confirmFactor, forgetBegunFactors, resetFactor } from './set-up.ts'
 
 /** Does the instance ask for one? Live ones do unless their operator has said otherwise; people of the demo never need one. */
 export async function isFactorRequired(

@@ -31,7 +31,7 @@ export type FactorOwner = {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
 }
 
-export type BegunFactor = { readonly secret: string; readonly uri: string }
+type BegunFactor = { readonly secret: string; readonly uri: string }
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 

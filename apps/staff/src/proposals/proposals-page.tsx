@@ -5,6 +5,7 @@ import { Chip } from '@kvitt/office/parts/chip.tsx'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
 import { hashOf } from '@kvitt/office/place.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { proposalsQuery, TABS, tabOf, type Proposal, type ProposalTab } from './proposal-calls.ts'
@@ -41,7 +42,7 @@ export default function ProposalsPage() {
   usePageName(t('view.proposals'))
   const state = useListState()
   const found = useQuery(proposalsQuery(state.query))
-  const today = new Date().toISOString().slice(0, 10)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   return (
     <ListView
       title={t('view.proposals')}

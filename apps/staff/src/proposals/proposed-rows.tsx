@@ -46,7 +46,7 @@ const minorOfText = (text: string): number => Math.round(Number(text) * 100)
 
 function said(state: State, name: Name): string {
   const value = state[name]
-  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
   if (name === 'amount') return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
   if (name === 'status')
@@ -59,7 +59,7 @@ function said(state: State, name: Name): string {
 
 function saidTerm(state: State, term: Term): string {
   const value = state[term]
-  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
   if (term === 'period') return t(`client.period.${text as 'WEEK'}`)
   if (term.endsWith('Percent')) return `${Number(text).toLocaleString(currentLanguage())} %`

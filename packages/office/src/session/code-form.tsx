@@ -25,7 +25,9 @@ export function CodeForm({ interaction, onExpired }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const focusField = () => requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
-  useEffect(() => void focusField(), [isRecovery])
+  useEffect(() => {
+    requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
+  }, [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('code')
@@ -51,6 +53,7 @@ export function CodeForm({ interaction, onExpired }: FormProps) {
   const fault = isMissing ? t('field.mandatoryValidError') : isOfCode ? refusal.message : undefined
   const change = () => {
     setRecovery(!isRecovery)
+    focusField()
     setMissing(false)
     setRefusal({})
   }
