@@ -46,7 +46,7 @@ export const client = z.strictObject(listed)
 export const clientDetail = z.strictObject({ ...listed, agreements: z.array(clientAgreement) })
 
 export const searchClients = adminCall({
-  name: 'searchClients',
+  name: 'searchOfficeClients',
   right: 'see',
   method: 'POST',
   path: '/clients/search',
