@@ -68,6 +68,8 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   requirePayable(rows)
   const payer = await readPayer(tx, instance.id, currency)
   if (!payer) throw new Refusal('payer_account_missing', { currency })
+  // Whoever approves has seen from which account it leaves.
+  if (payer.number !== proposal.after['from']) throw new Refusal('changed_meanwhile')
   const now = context.clock.now()
   const today = context.clock.today(instance.timeZone)
   const id = idOf(proposal.about)
