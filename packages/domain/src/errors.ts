@@ -121,6 +121,7 @@ export const ERRORS = {
   held_too_little: 400,
   payout_answer_unreadable: 400,
   payout_file_unknown: 400,
+  payout_contradicted: 400,
   invitation_over: 400,
   code_wrong: 400,
   code_used: 400,

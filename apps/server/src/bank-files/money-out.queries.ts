@@ -54,13 +54,15 @@ const expected = statement(
   'moneyOut.expected',
   `select ${COLUMNS} from money_out
    where instance_id = $1 and line_id is null and returned_on is null and amount_minor = $2 and currency = $3
-     and coalesce(account_id = $4, true) and (about not like 'payout:%' or $5::uuid is null or about = 'payout:' || $5)
-   order by coalesce(about = 'payout:' || $5, false) desc, left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
+     and case when about like 'payout:%' then about = 'payout:' || $5::uuid
+       else coalesce(account_id = $4, true) and not exists (select from money_out p where p.instance_id = $1 and p.about = 'payout:' || $5::uuid) end
+   order by left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
 )
 
 /**
- * What was to leave, and a line that tells of as much can be: the payout that the line names, else what nobody has said to have left
- * first. A line that names another is no payout's. Ask under lockBankFiles.
+ * What was to leave, and a line that tells of as much can be: the payout that the line names, on whichever account that is by now, and
+ * nothing else then; else what nobody has said to have left first. A line that names none is no payout's: our files name each, and as
+ * much may have left for another reason. Ask under lockBankFiles.
  */
 export async function findExpected(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
   const values = [line.instance_id, line.amount_minor, line.currency, line.account_id, line.named_payment_id]

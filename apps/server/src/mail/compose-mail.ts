@@ -48,8 +48,12 @@ export const MAIL_KINDS = [
   'staff_factor_reset',
   'staff_recovery_used',
   'staff_webhook_off',
+  'staff_payout_account',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** With a link that proves somebody: nothing of them is kept once they are sent, and nobody else is shown what they say. */
+export const SECRET_MAIL_KINDS: readonly MailKind[] = ['staff_invited', 'staff_forgotten']
 
 /** What the creditor and its staff are told: the debtor's portal is no place of theirs. */
 const TO_CREDITOR: readonly MailKind[] = [
@@ -63,6 +67,7 @@ const TO_CREDITOR: readonly MailKind[] = [
   'staff_factor_reset',
   'staff_recovery_used',
   'staff_webhook_off',
+  'staff_payout_account',
 ]
 
 /** Whose message it is. */

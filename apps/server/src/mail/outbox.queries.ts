@@ -186,9 +186,6 @@ const markSent = statement(
    where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4 returning id`,
 )
 
-/** Messages with a link that proves somebody: nothing of them is kept once they are sent. */
-const WITH_SECRETS: readonly MailKind[] = ['staff_invited', 'staff_forgotten']
-
 /** Answers false when somebody else has taken the message over since this try began. */
 export async function markSentRow(db: Connection, mail: MailTry, recipient: string): Promise<boolean> {
   const rows = await db.rows(markSent, [
@@ -197,7 +194,7 @@ export async function markSentRow(db: Connection, mail: MailTry, recipient: stri
     mail.channel,
     mail.tries,
     recipient,
-    WITH_SECRETS,
+    SECRET_MAIL_KINDS,
   ])
   return rows.length > 0
 }

@@ -1,6 +1,6 @@
 /** The SQL of messages as an operator's people see them: all of the instance $1. */
 import { MESSAGE_CHANNELS, MESSAGE_STATUSES, type MessageChannel } from '@kvitt/domain/messages/outbox.ts'
-import { MAIL_KINDS } from '../mail/mail.ts'
+import { MAIL_KINDS, SECRET_MAIL_KINDS } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { creditorJson } from '../staff/office-debtor.queries.ts'
@@ -83,10 +83,16 @@ const SHAPE: OfficeListShape = {
 }
 
 export const searchOutboxRows = openOfficeList(SHAPE)
+const SECRET_KINDS = SECRET_MAIL_KINDS.map((kind) => `'${kind}'`).join(', ')
+
 export const readOutboxRow = openOfficeRow({
   ...SHAPE,
   name: 'outbox.detail',
-  json: sqlJson({ ...LISTED, text: `nullif(m.text_body, '')` }),
+  // Whoever reads a link that proves somebody could be them.
+  json: sqlJson({
+    ...LISTED,
+    text: `case when m.kind not in (${SECRET_KINDS}) then nullif(m.text_body, '') end`,
+  }),
 })
 
 const task = statement(

@@ -79,5 +79,9 @@ export function readPain002(bytes: Uint8Array): BankAnswer {
     if (verdict) single.set(id, verdict)
   }
   const [batch] = batches
-  return { messageId, whole: said(group, 'GrpSts') ?? (batch && said(batch, 'PmtInfSts')), single }
+  // The narrower word counts, such as a batch that is refused in a file that was well formed; a file that is refused is refused whole.
+  const ofGroup = said(group, 'GrpSts')
+  const ofBatch = batch && said(batch, 'PmtInfSts')
+  const whole = ofGroup?.verdict === 'REFUSED' ? ofGroup : (ofBatch ?? ofGroup)
+  return { messageId, whole, single }
 }

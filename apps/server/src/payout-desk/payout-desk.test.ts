@@ -160,10 +160,16 @@ test('a settlement is approved by another, and nobody has to approve it any more
   const shown = (await ask('approver', 'GET', `/proposals/${id}`)).json
   expect(shown).toMatchObject({
     before: { amount: '335.00', currency: 'SEK', status: 'TO_APPROVE' },
-    after: { amount: '335.00', status: 'APPROVED', number: 'SE4550000000058398257466' },
+    after: { amount: '335.00', status: 'APPROVED', account: 'SE4550000000058398257466' },
   })
   expect((await approve('approver', id)).status).toBe(200)
   expect([await statusOf(), await isOpen('settlement_to_approve', about)]).toEqual(['APPROVED', false])
+  // Everybody concerned is told of the account, and when it holds.
+  expect(
+    await read<{ n: number; body: string }>(
+      `select count(*)::int as n, min(text_body) as body from mail_outbox where kind = 'staff_payout_account'`,
+    ),
+  ).toMatchObject({ n: expect.any(Number), body: expect.stringContaining('7466') })
   // A new account waits a day: nothing is sent to it before, and what is approved waits with it.
   expect(told(await proposeFile())).toEqual([400, 'payout_account_waits'])
   expect(told(await ask('finance', 'POST', '/payouts', { currency: 'EUR' }))).toEqual([
@@ -203,7 +209,7 @@ test('it leaves in a file, is accepted and debited: nothing is held any more, an
     payouts: [{ status: 'PAID', amount: 335 }],
   })
   // What the bank has paid it refuses no more.
-  expect((await answer(pain002(sent, { order: 'RJCT' }))).json).toMatchObject({ refused: 0 })
+  expect(told(await answer(pain002(sent, { order: 'RJCT' })))).toEqual([400, 'payout_contradicted'])
   expect(await statusOf()).toBe('PAID')
 })
 
@@ -227,6 +233,25 @@ test('what the bank refuses comes back, is proposed again, and nobody has to any
   expect((await tellDebit(debit(sent))).json).toMatchObject({ booked: 0, suspense: -335 })
   await tellDebit(debit(again))
   expect(await statusOf()).toBe('PAID')
+})
+
+test('a debit that names no payout is none, though it is as much', async () => {
+  const sent = await send()
+  const unnamed = debit(sent).replace(/<Refs>.*<\/Refs>/, '<RmtInf><Ustrd>Till Alva</Ustrd></RmtInf>')
+  expect((await tellDebit(unnamed)).json).toMatchObject({ booked: 0, suspense: -335 })
+  expect(await statusOf()).toBe('SENT')
+  await tellDebit(debit(sent))
+  expect(await statusOf()).toBe('PAID')
+})
+
+test.each(['RJCT', 'CANC'])('a batch that is %s in a file that was well formed comes back', async (batch) => {
+  const sent = await send()
+  const text = pain002(sent, { group: 'ACTC' }).replace(
+    '</OrgnlGrpInfAndSts>',
+    `</OrgnlGrpInfAndSts><OrgnlPmtInfAndSts><OrgnlPmtInfId>${sent.messageId}</OrgnlPmtInfId><PmtInfSts>${batch}</PmtInfSts></OrgnlPmtInfAndSts>`,
+  )
+  expect((await answer(text)).json).toMatchObject({ accepted: 0, refused: 1 })
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['REFUSED', 33_500])
 })
 
 test('an answer that is none of ours changes nothing, and says so', async () => {

@@ -67,7 +67,7 @@ const payer = statement(
   'payoutDesk.payer',
   `select p.id, case when p.iban is null then p.scheme else 'IBAN' end as scheme,
      coalesce(p.iban, regexp_replace(p.account_number, '[^0-9]', '', 'g')) as number, p.bic, p.receiver_name as name
-   from payment_account p where p.instance_id = $1 and p.creditor_id is null and p.holder = 'INSTANCE' and p.is_usable
+   from payment_account p where p.instance_id = $1 and p.creditor_id is null and p.holder = 'INSTANCE' and p.is_usable and p.joined_to is null
      and p.scheme in ('IBAN', 'BANKGIRO', 'PLUSGIRO')
      and (p.currency = $2 or p.currency is null and (p.scheme = 'IBAN' or $2 = 'SEK'))
    order by p.currency is null, p.chosen_at desc, p.id limit 1`,

@@ -12,7 +12,7 @@ import { lockApproved, lockSettlements, readPayer, type PayableRow } from './pay
 
 const MOST_IN_FILE = 1000
 
-/** A settlement as its proposal has it; with other sums or another state it is another one. */
+/** A settlement as its proposal has it; with other sums, another state or another account to go to it is another one. */
 export function settlementState({
   number,
   from,
@@ -21,8 +21,10 @@ export function settlementState({
   currency,
   amountMinor,
   status,
+  account,
 }: PayableRow): ProposedState {
-  return { number, period: `${from} – ${to}`, creditor, currency, amount: amountText(amountMinor), status }
+  const amount = amountText(amountMinor)
+  return { number, period: `${from} – ${to}`, creditor, currency, amount, status, account }
 }
 
 /** Answers the proposal. Refuses `settlement_not_open` and, where nothing says to which account, `payout_account_missing`. */
@@ -37,8 +39,8 @@ export function proposeSettlementOf(
     if (!row || !canMoveSettlement(row.status, 'APPROVED')) throw new Refusal('settlement_not_open')
     if (row.accountId === null) throw new Refusal('payout_account_missing', { name: row.creditor })
     const before = settlementState(row)
-    const { scheme, account, receiverName, creditorId } = row
-    const after = { ...before, status: 'APPROVED', scheme, number: account, receiverName }
+    const { scheme, receiverName, creditorId } = row
+    const after = { ...before, status: 'APPROVED', scheme, receiverName }
     return propose(tx, context, principal, {
       kind: 'settlement',
       about: `settlement:${id}`,

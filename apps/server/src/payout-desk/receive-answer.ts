@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookPayout } from '@kvitt/domain/ledger/payout.ts'
-import { isCurrency, money } from '@kvitt/domain/money.ts'
+import { amountText, isCurrency, money } from '@kvitt/domain/money.ts'
 import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
@@ -21,7 +21,7 @@ import { findFileByMessage, insertAnswerRow } from './payout-files.queries.ts'
 
 type Received = AnswerOf<typeof putPayoutAnswer>
 
-/** Whole or not at all. Refuses `payout_answer_unreadable`, and `payout_file_unknown` for a file or an order that is none of ours. */
+/** Whole or not at all. Refuses `payout_answer_unreadable`, `payout_file_unknown` for a file or an order that is none of ours, and `payout_contradicted`: what the bank has paid it refuses no more, and a person has to ask. */
 export async function receiveAnswer(
   context: Context,
   principal: OperatorMember,
@@ -81,6 +81,10 @@ async function apply(
     const said = whole?.verdict === 'REFUSED' ? whole : (single.get(payout.id) ?? whole)
     if (!said) continue
     const { verdict: to, reason } = said
+    if (to === 'REFUSED' && payout.status === 'PAID') {
+      const { amountMinor, currency } = payout
+      throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
+    }
     if (!(await movePayout(tx, instanceId, payout, { to, reason }))) continue
     if (to === 'REFUSED') await comeBack(tx, work, payout, reason)
     counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1

@@ -89,14 +89,33 @@ export async function isCreditorRow(
 const insert = statement(
   'payoutAccounts.insert',
   `insert into payout_account (instance_id, id, creditor_id, currency, scheme, number, bic, receiver_name, proposal_id, approved_at, usable_from)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW} + interval '${PAYOUT_ACCOUNT_WAIT_HOURS} hours')`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW} + interval '${PAYOUT_ACCOUNT_WAIT_HOURS} hours') returning usable_from`,
 )
 
+/** Answers the moment from which it holds. */
 export async function insertPayoutAccountRow(
   tx: Transaction,
   { instanceId, creditorId }: Omit<Place, 'currency'>,
   row: PayoutAccount & { readonly id: string; readonly proposalId: string },
-): Promise<void> {
+): Promise<string> {
   const { id, currency, scheme, number, bic, receiverName, proposalId } = row
-  await tx.rows(insert, [instanceId, id, creditorId, currency, scheme, number, bic, receiverName, proposalId])
+  const values = [instanceId, id, creditorId, currency, scheme, number, bic, receiverName, proposalId]
+  return (await tx.rows<{ usable_from: string }>(insert, values))[0]?.usable_from ?? ''
+}
+
+const managers = statement(
+  'payoutAccounts.managersTold',
+  `select distinct p.email, p.name, c.name as creditor from membership m join person p on p.id = m.person_id
+     join creditor c on c.instance_id = m.instance_id and c.id = $2
+   where m.instance_id = $1 and coalesce(m.creditor_id, $2) = $2 and m.role = 'manager' and m.ended_at is null order by p.email`,
+)
+
+type Manager = { readonly email: string; readonly name: string; readonly creditor: string }
+
+/** The managers of the creditor and of the operator, each once. */
+export function readManagersTold(
+  tx: Transaction,
+  { instanceId, creditorId }: Omit<Place, 'currency'>,
+): Promise<Manager[]> {
+  return tx.rows<Manager>(managers, [instanceId, creditorId])
 }

@@ -12,12 +12,14 @@ import {
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
+import { queueToStaff } from '../mail/mail.ts'
 import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
 import { requireFreshSignIn, type OfficePrincipal } from '../staff/staff.ts'
 import { movePayout } from './move-payout.ts'
 import {
   insertPayoutAccountRow,
   lockCreditorRow,
+  readManagersTold,
   readPayoutAccountRow,
   type PayoutAccountRow,
 } from './payout-accounts.queries.ts'
@@ -95,6 +97,16 @@ export const PAYOUT_ACCOUNT_WORK: ProposalWork = {
     if ('field' in account) throw new Refusal('invalid_request', {}, [account.field])
     const place = placeOf(principal.instance.id, proposal.about)
     const id = newId(context.clock.now())
-    await insertPayoutAccountRow(tx, place, { ...account, id, proposalId: proposal.id })
+    const usableFrom = await insertPayoutAccountRow(tx, place, { ...account, id, proposalId: proposal.id })
+    const { instance } = principal
+    const moment = { dateStyle: 'short', timeStyle: 'short', timeZone: instance.timeZone } as const
+    const from = new Intl.DateTimeFormat('sv-SE', moment).format(new Date(usableFrom))
+    // Everybody concerned: the wait is theirs to say that it is wrong.
+    for (const { email, name, creditor } of await readManagersTold(tx, place)) {
+      const lastFour = account.number.slice(-4)
+      const params = { name, creditor, currency: account.currency, lastFour, from }
+      const cause = `payout-account:${id}:${email}`
+      queueToStaff(context, tx, { kind: 'staff_payout_account', cause, instance, recipient: email, params })
+    }
   },
 }

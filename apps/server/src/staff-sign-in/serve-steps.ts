@@ -81,7 +81,12 @@ async function takePassword(step: Step): Promise<{ redirectTo: string } | { next
   const person = await provePassword(context, instance, { body: request.body, clientId, ...visitOf(step) })
   const hasOne = await hasFactor(context, person.id)
   if (!hasOne && !(await isFactorRequired(context, instance, person.id)))
-    return finish(step, person, (tx) => hasPasswordHash(tx, person))
+    // One that was set up meanwhile has ended what the password alone had proven.
+    return finish(
+      step,
+      person,
+      async (tx) => (await hasPasswordHash(tx, person)) && !(await hasFactor({ db: tx }, person.id)),
+    )
   await keepProof(context, instance, { uid, person })
   return { next: hasOne ? 'code' : 'set_up' }
 }

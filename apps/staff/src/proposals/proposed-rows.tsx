@@ -17,6 +17,7 @@ const NAMES = [
   'count',
   'currency',
   'scheme',
+  'account',
   'bic',
   'receiverName',
   'from',
@@ -54,7 +55,8 @@ function said(state: State, name: Name): string {
       ? t(`settlement.status.${text as 'SENT'}`)
       : text
   if (name === 'role') return t(`role.${text as 'manager'}`)
-  return name === 'number' && state['scheme'] === 'IBAN' ? formatIban(text) : text
+  const isAccount = name === 'number' || name === 'account'
+  return isAccount && state['scheme'] === 'IBAN' ? formatIban(text) : text
 }
 
 function saidTerm(state: State, term: Term): string {

@@ -123,5 +123,6 @@ export const putPayoutAnswer = adminCall({
     'unsupported_media_type',
     'payout_answer_unreadable',
     'payout_file_unknown',
+    'payout_contradicted',
   ],
 })

@@ -17,7 +17,8 @@ export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {
 
 /** What a pain.002 says of an order; undefined for what is not decided yet, or what the single orders say. */
 export function verdictOf(code: string | undefined): 'ACCEPTED' | 'REFUSED' | undefined {
-  if (code === 'RJCT') return 'REFUSED'
+  // Rejected, cancelled, blocked: it will not be paid.
+  if (['RJCT', 'CANC', 'BLCK'].includes(code ?? '')) return 'REFUSED'
   const isTaken = ['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACWC', 'ACWP', 'ACFC'].includes(code ?? '')
   return isTaken ? 'ACCEPTED' : undefined
 }
