@@ -20,10 +20,10 @@ export const USER_BINDINGS: readonly Binding[] = [
   bindSharedRow(contract.resetSecondFactor, findUser, ({ context, principal, row }) =>
     resetUsersFactor(context, principal, row.id),
   ),
-  bindSharedRow(contract.removeUser, findUser, ({ context, principal, row }) =>
-    removeUser(context, principal, row.id),
-  ),
   bindSharedRow(contract.resetUser, findUser, ({ context, principal, row }) =>
     resetUser(context, principal, row.id),
+  ),
+  bindSharedRow(contract.removeUser, findUser, ({ context, principal, row }) =>
+    removeUser(context, principal, row.id),
   ),
 ]
