@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Connection, Database } from '../platform/database/database.ts'
 import { isOfDemo, readFactor, readWorker } from './factors.queries.ts'
 import { resetFactor } from './set-up.ts'
 
@@ -20,7 +20,7 @@ export async function isFactorRequired(
   return isRequired && !(await isOfDemo(db, personId))
 }
 
-export async function hasFactor({ db }: Pick<Context, 'db'>, personId: string): Promise<boolean> {
+export async function hasFactor({ db }: { readonly db: Connection }, personId: string): Promise<boolean> {
   return (await readFactor(db, personId)) !== undefined
 }
 
