@@ -27,6 +27,7 @@ const targets = [
       '../commands/agreement-cli.ts',
       '../commands/credentials-cli.ts',
       '../commands/provider-cli.ts',
+      '../commands/second-factor-cli.ts',
       '../commands/refund-payment-cli.ts',
       '../commands/task-cli.ts',
       'platform/embedded-postgres/data-folder-lock.ts',

@@ -337,6 +337,6 @@ test('the sandbox bank reads the file: what it executes is paid, what it refuses
   expect((await tellDebit(paid.camt054 ?? '')).json).toMatchObject({ booked: -335, suspense: 0 })
   expect(await statusOf(first.id)).toBe('PAID')
   // The bank contradicts itself: what its statement shows stands.
-  expect((await answer(refused.pain002)).json).toMatchObject({ accepted: 0, refused: 0 })
+  expect(told(await answer(refused.pain002))).toEqual([400, 'payout_contradicted'])
   expect(await statusOf(first.id)).toBe('PAID')
 })
