@@ -65,7 +65,7 @@ test('a bank’s file is booked, what nobody could place is placed by key, and t
   const text = castBgMax({ bankgiro, day, payments, serial: 77 })
   await handIn(page, 'morning.bgmax', text)
   await page.getByRole('heading', { name: 'morning.bgmax' }).waitFor()
-  await page.getByText('Waits for somebody').first().waitFor()
+  await page.getByText('Unknown reference').first().waitFor()
   await expectAccessible(page, 'a bank file')
 
   await handIn(page, 'again.bgmax', text)

@@ -25,7 +25,7 @@ test('a manager invites somebody, makes an API key that works, revokes it, and l
   browser.expectTrouble(/refused: 400 .*\/approve|Failed to load resource.*400/)
   await page.getByRole('button', { name: 'Approve as manager' }).click()
   await page.keyboard.press('Control+Enter')
-  await page.getByText('Another manager has to approve this').first().waitFor()
+  await page.getByText('Somebody else has to approve this').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.keyboard.press('Control+Enter')

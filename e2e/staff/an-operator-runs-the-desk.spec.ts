@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../testing/accessibility.ts'
 import { DESK, runBrowser } from '../testing/browser.ts'
-import { sharedProduct } from '../testing/product.ts'
+import { ownProduct } from '../testing/product.ts'
 
-const product = await sharedProduct()
+const product = await ownProduct('its mail does not leave')
 const browser = await runBrowser()
 
 async function signIn(email: string) {

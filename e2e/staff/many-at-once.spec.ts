@@ -9,7 +9,9 @@ const browser = await runBrowser()
 
 test('a clerk takes a pause back before it is done, then pauses several at once and is told what was refused', async () => {
   const page = await browser.open({ viewport: DESK })
-  await signInStaff(page, product, { email: 'clerk@kvitt.example', hash: '#/invoices?tab=open' })
+  await signInStaff(page, product, { email: 'clerk@kvitt.example', hash: '#/invoices' })
+  await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+  await page.goto(`${product.address}/client/#/invoices?tab=open`)
   const number = (await page.getByRole('row').nth(1).getByRole('link').first().innerText()).trim()
   await page.getByRole('link', { name: number, exact: true }).click()
   await page.getByRole('heading', { name: number }).waitFor()
