@@ -150,6 +150,14 @@ const tellDebit = (text: string) =>
 test('a settlement is approved by another, and nobody has to approve it any more', async () => {
   const about = `settlement:${settlement}`
   expect([await statusOf(), await isOpen('settlement_to_approve', about)]).toEqual(['TO_APPROVE', true])
+  // The list of tasks says which settlement it is, and whose.
+  const tasks = (await ask('finance', 'POST', '/tasks/search', { kind: 'settlement_to_approve' })).json
+  expect(tasks).toContainEqual(
+    expect.objectContaining({
+      subject: { type: 'settlements', id: settlement, number: expect.stringMatching(/^\d+$/) },
+      creditor: expect.objectContaining({ id: one.creditorId }),
+    }),
+  )
   expect(told(await ask('finance', 'POST', `/settlements/${settlement}/propose`))).toEqual([
     400,
     'payout_account_missing',

@@ -44,6 +44,9 @@ const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not nul
    when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
    when t.about like 'payout-file:%' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
 
+/** The creditor that a task is about, also where it is the operator's own to do: of a settlement, a payout, a proposal. */
+const WHOSE_MONEY = `coalesce(t.creditor_id, (t.details ->> 'of')::uuid)`
+
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
 /** In the demo, whose clock moves, the day is what counts. */
@@ -61,7 +64,8 @@ const JSON_OF_TASK = sqlJson({
       `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
       ${idIn('t.about', 'payout-file:')}, ${idIn('t.about', 'mail:')}, t.id)`,
     ),
-    number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
+    number: `coalesce(c.claim_number, i.invoice_number, q.file_name, (select s.number::text from settlement s
+      where s.instance_id = t.instance_id and s.id = ${idIn('t.about', 'settlement:')}), substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
   debtor: asWritten(
     `case when d.id is null then 'null' else ${sqlJson({ id: word('d.id'), name: 'd.name' })} end`,
@@ -74,7 +78,7 @@ const JSON_OF_TASK = sqlJson({
   assignee: 'm.id',
   assigneeName: `coalesce(p.name, case when t.assignee_id is null then t.assignee end)`,
   state: word(STATE),
-  creditor: creditorJson('t.instance_id', 't.creditor_id'),
+  creditor: creditorJson('t.instance_id', WHOSE_MONEY),
   snoozedUntil: `case when t.done_at is null and t.snoozed_until > $3::date then t.snoozed_until end`,
 })
 
@@ -137,7 +141,7 @@ const SHAPE: OfficeListShape = {
     state: { kind: 'choice', values: OFFICE_TASK_STATES, sql: STATE },
     assignee: { kind: 'id', sql: 'm.id::text' },
     'subject.id': { kind: 'id', sql: 'coalesce(x.id, v.id, c.id, i.id, q.id)::text' },
-    'creditor.id': { kind: 'id', sql: 't.creditor_id::text' },
+    'creditor.id': { kind: 'id', sql: `${WHOSE_MONEY}::text` },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     createdAt: { kind: 'day', sql: 't.made_on' },
     amount: { kind: 'amount', sql: AMOUNT },
