@@ -78,11 +78,20 @@ export async function brokenInvariants(
   return broken
 }
 
-const owners = new Set<pg.Pool>()
+/** Of each database of this test file one connection that asks for its invariants alone: each connection plans them anew. */
+const books = new Set<pg.Pool>()
 
 /** Expects every invariant to hold in each database of this test file. */
 export async function expectRightBooks(): Promise<void> {
-  for (const owner of owners) expect(await brokenInvariants(owner)).toEqual({})
+  for (const book of books) expect(await brokenInvariants(book)).toEqual({})
+}
+
+/** The owner's connections. They stay open, and keep the plan of a named statement whatever its values are. */
+export function openOwner(ownerAddress: DatabaseAddress, max = 4): pg.Pool {
+  const options = '-c plan_cache_mode=force_generic_plan'
+  const owner = new pg.Pool({ ...ownerAddress, max, idleTimeoutMillis: 0, options })
+  owner.on('error', () => {})
+  return owner
 }
 
 /** A program that a test has started and not stopped is still connected. The database's own sweepers go when it does. */
@@ -104,14 +113,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin.query(cloneAs(database))
   const ownerAddress = { host, port, user: ownerUser, database }
   const address = { host, port, user: 'kvitt_app', database }
-  const owner = new pg.Pool({ ...ownerAddress, max: 4 })
-  owner.on('error', () => {})
+  const owner = openOwner(ownerAddress)
+  const book = openOwner(ownerAddress, 1)
   const db = openDatabase(address, 10)
-  owners.add(owner)
+  books.add(book)
   closeAfterwards(async () => {
-    owners.delete(owner)
+    books.delete(book)
     await db.close()
-    await owner.end()
+    await Promise.all([owner.end(), book.end()])
     await expectClosed(admin, database)
     await admin.query(`drop database ${database}`)
     await admin.end()

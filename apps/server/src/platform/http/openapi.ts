@@ -262,8 +262,21 @@ const INTRODUCTION = `Every call about a debtor's things exists twice: below \`p
 zip in the path, and below \`debtor/\` for a signed-in debtor. Amounts are numbers with two decimals, days are
 \`YYYY-MM-DD\`, instants ISO 8601 in UTC. What the caller can mend is a 400 with a \`code\`.`
 
-/** The whole document. Paths stand as they are called, below the API root. */
+const documents = new WeakMap<readonly Binding[], OpenApi>()
+
+/**
+ * The whole document. Paths stand as they are called, below the API root. The same bindings are described once, however
+ * often the product starts in this process.
+ */
 export function describeApi(bindings: readonly Binding[], version: string): OpenApi {
+  const known = documents.get(bindings)
+  if (known?.info.version === version) return known
+  const document = describeAnew(bindings, version)
+  documents.set(bindings, document)
+  return document
+}
+
+function describeAnew(bindings: readonly Binding[], version: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const { contract } of bindings) {
     for (const door of contract.doors) {

@@ -6,10 +6,19 @@ import type { JsonSchema } from '@kvitt/domain/schema.contract.ts'
 import type { OpenApi, Operation, Response } from '../http/openapi.ts'
 import { escapeHtml } from './debtor-portal.ts'
 
+type Written = { readonly json: string; readonly body: string }
+
+const written = new WeakMap<OpenApi, Written>()
+
+function write(document: OpenApi): Written {
+  const known = written.get(document) ?? { json: JSON.stringify(document), body: writeBody(document) }
+  written.set(document, known)
+  return known
+}
+
 /** Serves the document at `/api/openapi.json` and the page at `/api/docs`. */
 export function serveReference(app: FastifyInstance, document: OpenApi): void {
-  const json = JSON.stringify(document)
-  const body = writeBody(document)
+  const { json, body } = write(document)
   app.get('/api/openapi.json', async (request, reply) => {
     if (!request.tenant) throw new Refusal('not_found')
     return reply.header('content-type', 'application/json; charset=utf-8').send(json)

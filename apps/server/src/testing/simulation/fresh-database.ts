@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { cloneAs } from '../global-setup.ts'
-import type { TestDatabase } from '../test-database.ts'
+import { openOwner, type TestDatabase } from '../test-database.ts'
 
 /** A database of its own whose books nobody looks at afterwards: a run with a planted bug leaves them wrong. */
 export async function inFreshDatabase(work: (test: TestDatabase) => Promise<void>): Promise<void> {
@@ -15,8 +15,7 @@ export async function inFreshDatabase(work: (test: TestDatabase) => Promise<void
   await admin.query(cloneAs(database))
   const ownerAddress = { host, port, user: ownerUser, database }
   const address = { host, port, user: 'kvitt_app', database }
-  const owner = new pg.Pool({ ...ownerAddress, max: 4 })
-  owner.on('error', () => {})
+  const owner = openOwner(ownerAddress)
   const db = openDatabase(address, 10)
   try {
     await work({ db, address, owner, ownerAddress })
