@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { batchReads } from './batched-reads.ts'
+import { DatabaseAway } from './database-away.ts'
 
 /** Lets a test end each set when it likes, and tells which sets went out. */
 function heldBack() {
@@ -57,6 +58,30 @@ describe('batchReads', () => {
     const later = ask(5)
     sent.at(-1)?.end()
     expect(await later).toBe('answer 5')
+  })
+
+  test('when the database is away everybody who waits at that moment hears so, and who comes later asks anew', async () => {
+    const failures: (() => void)[] = []
+    let isAway = true
+    const ask = batchReads<number, string>((asked) =>
+      isAway
+        ? new Promise((_, reject) => failures.push(() => reject(new DatabaseAway('silent'))))
+        : Promise.resolve(asked.map((n) => `answer ${n}`)),
+    )
+    const all = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(n)))
+    // The first set alone is told; the second lane goes on to nothing.
+    failures[0]?.()
+    await settle()
+    expect(failures).toHaveLength(2)
+    const late = ask(201)
+    failures[1]?.()
+    const reasons = (await all).map((one) => one.status === 'rejected' && (one.reason as Error).message)
+    expect(reasons).toEqual(Array.from({ length: 200 }, () => 'silent'))
+    isAway = false
+    for (const fail of failures.slice(2)) fail()
+    await expect(late).rejects.toThrow('silent')
+    expect(failures).toHaveLength(3)
+    expect(await ask(202)).toBe('answer 202')
   })
 
   test('an answer too few is an error, not a wait without end', async () => {

@@ -28,14 +28,24 @@ export function batchReads<Asked, Answer>(
   let waiting: Waiting<Asked, Answer>[] = []
   let underWay = 0
 
+  /**
+   * Where nothing answers, asking one by one would only take longer, and so would each set after it: who waits at that
+   * moment is told at once, or the last of many would wait for as long as all before it together.
+   */
+  function rejectAll(set: readonly Waiting<Asked, Answer>[], error: unknown): void {
+    const told = [...set, ...waiting]
+    waiting = []
+    for (const one of told) one.reject(error)
+  }
+
   async function answer(set: readonly Waiting<Asked, Answer>[]): Promise<void> {
     try {
       const answers = await answerAll(set.map((one) => one.asked))
       if (answers.length !== set.length) throw new Error(`${set.length} asked, ${answers.length} answered`)
       for (const [index, one] of set.entries()) one.resolve(answers[index] as Answer)
     } catch (error) {
-      // Where nothing answers, asking one by one would only take longer.
-      if (set.length === 1 || isDatabaseAway(error)) for (const one of set) one.reject(error)
+      if (isDatabaseAway(error)) rejectAll(set, error)
+      else if (set.length === 1) for (const one of set) one.reject(error)
       else await Promise.all(set.map((one) => answer([one])))
     }
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice } from '../../testing/build.ts'
 import { openDatabaseLine, type DatabaseLine } from '../../testing/database-line.ts'
+import { batchReads } from './batched-reads.ts'
 import { DatabaseAway } from './database-away.ts'
 import { openDatabase, statement } from './database.ts'
 import { startTestServer, type Answer, type TestServer } from '../../testing/start-test-server.ts'
@@ -82,6 +83,28 @@ test('a read is asked once more, and what writes is not', async () => {
     await expect(unknown).rejects.toThrow(DatabaseAway)
     const { rows } = await server.test.owner.query(`select name from secret where name = 'kept'`)
     expect(rows).toHaveLength(1)
+  } finally {
+    await db.close()
+  }
+}, 60_000)
+
+test('T-NET-DB: of 150 who ask for the same read while nothing gets through, the last hears it as soon as the first', async () => {
+  const own = await openDatabaseLine(server.test.address)
+  const db = openDatabase(own.address, 4, { statementMs: 500, answerMs: 800, connectMs: 800 })
+  try {
+    const ask = batchReads<number, number>(async (asked) => {
+      await db.rows(ONE)
+      return asked
+    })
+    own.silenceNew()
+    const began = performance.now()
+    const told = await Promise.allSettled(Array.from({ length: 150 }, (_, n) => ask(n)))
+    const ms = performance.now() - began
+    expect(told.filter((one) => one.status === 'fulfilled')).toEqual([])
+    // One try and one more, at most 800 ms each; six sets one after the other took three times that.
+    expect(ms).toBeLessThan(3_000)
+    own.heal()
+    expect(await ask(7)).toBe(7)
   } finally {
     await db.close()
   }
