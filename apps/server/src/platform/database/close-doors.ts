@@ -1,5 +1,4 @@
 /** What no migration can settle for good: rights on the database itself, which a restore leaves behind, and owners. */
-import type pg from 'pg'
 
 /**
  * Nobody but the owner makes temporary tables. A login that may not forbid that leaves it as it is: the functions that
@@ -64,8 +63,8 @@ begin
 end $$`
 
 /** Leaves the database such that the program's login cannot come to its owner's rights. Safe to repeat. */
-export async function closeDoors(client: pg.ClientBase): Promise<void> {
-  await client.query(TAKE_TEMPORARY)
-  await client.query(NAME_TEMPORARY_LAST)
-  await client.query(HAND_OVER)
+export async function closeDoors(ask: (text: string) => Promise<unknown>): Promise<void> {
+  await ask(TAKE_TEMPORARY)
+  await ask(NAME_TEMPORARY_LAST)
+  await ask(HAND_OVER)
 }

@@ -1,6 +1,9 @@
-/** The first connection of a start. A database that is still starting, or moving, gets some time. */
+/** The connections of a start, and of what works before it. A database that is still starting, or moving, gets some time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isDatabaseAway } from './database-away.ts'
+import { clientConfig, type DatabaseAddress, type Limits } from './database.ts'
+import { endOrCut } from './deadline.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Wrong password or login, no such database, no right to connect: waiting mends none of them. */
@@ -10,6 +13,8 @@ const AGAIN_MS = 500
 export type Patience = {
   /** How long a database that does not answer is waited for, in milliseconds. */
   readonly waitMs: number
+  /** How long one that is connected may say nothing, where that is not what the work's own limits say. */
+  readonly answerMs?: number
   /** Gets a line when there is something to wait for. */
   readonly log: (line: string) => void
 }
@@ -18,13 +23,38 @@ export type Patience = {
 export const IMPATIENT: Patience = { waitMs: 0, log: () => {} }
 
 /**
- * A connected client; the caller ends it. Throws StartupError when the database cannot be reached: with status 2 when a
+ * Works on a connection of its own, which is ended however that ends. A statement that has no answer after the `answerMs`
+ * of `limits` is given up, unless it says itself how long it may take (`query_timeout`). Throws StartupError when the
+ * database cannot be reached, or says nothing any more.
+ */
+export async function onOwnConnection<Result>(
+  address: DatabaseAddress,
+  limits: Limits,
+  patience: Patience,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const config = { ...clientConfig(address, limits), query_timeout: patience.answerMs ?? limits.answerMs }
+  const client = await connectPatiently(config, patience)
+  try {
+    return await work(client)
+  } catch (error) {
+    throw isDatabaseAway(error) ? unreachable((error as Error).message) : error
+  } finally {
+    await endOrCut(client)
+  }
+}
+
+const unreachable = (reason: string): StartupError =>
+  new StartupError(
+    `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
+    1,
+  )
+
+/**
+ * A connected client. Throws StartupError when the database cannot be reached: with status 2 when a
  * setting is wrong, with 1 when it was waited for in vain.
  */
-export async function connectPatiently(
-  config: pg.ClientConfig,
-  { waitMs, log }: Patience,
-): Promise<pg.Client> {
+async function connectPatiently(config: pg.ClientConfig, { waitMs, log }: Patience): Promise<pg.Client> {
   const until = performance.now() + waitMs
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(config)
@@ -42,10 +72,7 @@ export async function connectPatiently(
         )
       }
       if (performance.now() >= until) {
-        throw new StartupError(
-          `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
-          1,
-        )
+        throw unreachable(reason)
       }
       if (attempt === 1)
         log(`The database cannot be reached yet (${reason}); waiting ${waitMs / 1000} s for it`)

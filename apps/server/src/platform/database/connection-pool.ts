@@ -2,7 +2,7 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway, isDatabaseAway } from './database-away.ts'
-import { cut, watchAnswers } from './deadline.ts'
+import { cut, cutLater, watchAnswers } from './deadline.ts'
 import { checkLogin, UnsafeLogin } from './login-guard.ts'
 
 /** Asks on one connection. Throws DatabaseAway when it is lost, or has not answered in time. */
@@ -112,6 +112,8 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     async close() {
       await pool.end()
       watch.stop()
+      // They have been told to end, which one that has gone silent does not hear.
+      cutLater(idle)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** What a PostgreSQL writes into its own log of what the program asks, and keeps there. */
-import { connectPatiently, type Patience } from './connect.ts'
-import { clientConfig, WORK_LIMITS, type DatabaseAddress } from './database.ts'
+import { onOwnConnection, type Patience } from './connect.ts'
+import { WORK_LIMITS, type DatabaseAddress } from './database.ts'
 
 /** On the roles of a superuser's choice: errors go to who asked, not to the log as well, and nothing else is written down. */
 export const QUIET = {
@@ -62,15 +62,12 @@ export function tellingSettings(settings: ReadonlyMap<string, string>): string[]
 
 /** Says so when the server at `address`, as the program's own login sees it, keeps what it is told of people. */
 export async function warnOfTellingLog(address: DatabaseAddress, patience: Patience): Promise<void> {
-  const client = await connectPatiently(clientConfig(address, WORK_LIMITS), patience)
-  try {
-    const { rows } = await client.query<{ name: string; setting: string }>(READ)
-    const telling = tellingSettings(new Map(rows.map(({ name, setting }) => [name, setting])))
-    if (telling.length === 0) return
-    patience.log(
-      `The database's own log may keep what is told of debtors (${telling.join(', ')}). docs/operations.md, "The database's own log", says what to set.`,
-    )
-  } finally {
-    await client.end()
-  }
+  const { rows } = await onOwnConnection(address, WORK_LIMITS, patience, (client) =>
+    client.query<{ name: string; setting: string }>(READ),
+  )
+  const telling = tellingSettings(new Map(rows.map(({ name, setting }) => [name, setting])))
+  if (telling.length === 0) return
+  patience.log(
+    `The database's own log may keep what is told of debtors (${telling.join(', ')}). docs/operations.md, "The database's own log", says what to set.`,
+  )
 }

@@ -9,6 +9,23 @@ export function cut(client: pg.ClientBase): void {
   ;(client as unknown as WithStream).connection.stream.destroy()
 }
 
+/** How long the other end may take to say goodbye. */
+const GOODBYE_MS = 2_000
+
+/** Ends a connection; one whose other end says nothing is cut. */
+export async function endOrCut(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => cut(client), GOODBYE_MS)
+  await client.end().catch(() => {})
+  clearTimeout(late)
+}
+
+/** Cuts those of `ended` that are still there when the other end should have said goodbye. Keeps no program from ending. */
+export function cutLater(ended: Iterable<pg.ClientBase>): void {
+  setTimeout(() => {
+    for (const client of ended) cut(client)
+  }, GOODBYE_MS).unref()
+}
+
 const LOOK_MS = 250
 /** A look that comes this late tells of a busy program: answers may have come that it has not read yet. */
 const LATE_MS = 500

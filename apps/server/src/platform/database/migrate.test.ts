@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabaseLine } from '../../testing/database-line.ts'
 import { MIGRATIONS } from '../../testing/global-setup.ts'
+import { IMPATIENT, onOwnConnection } from './connect.ts'
+import { warnOfTellingLog } from './database-log.ts'
+import { openDatabase, statement, WORK_LIMITS, type DatabaseAddress } from './database.ts'
 import { checkMigrated, migrate, readMigrations } from './migrate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-migrations-'))
@@ -29,6 +33,20 @@ async function emptyDatabase() {
   await admin.query(`create database ${database}`)
   databases.push(database)
   return { host, port, user: ownerUser, database }
+}
+
+let ofAll: Promise<DatabaseAddress> | undefined
+/** Up to date, for those who change nothing in it. */
+const migrated = (): Promise<DatabaseAddress> =>
+  (ofAll ??= emptyDatabase().then(async (address) => {
+    await migrate(address, MIGRATIONS)
+    return address
+  }))
+
+async function connected(address: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(address)
+  await client.connect()
+  return client
 }
 
 function copyOfMigrations(name: string): string {
@@ -58,8 +76,7 @@ test('a migration that fails leaves nothing behind and says which one it was', a
   await expect(migrate(address, broken)).rejects.toThrow(
     new RegExp(`Migration ${next}_half.sql failed: division by zero`),
   )
-  const client = new pg.Client(address)
-  await client.connect()
+  const client = await connected(address)
   expect((await client.query(`select to_regclass('half') as half`)).rows[0].half).toBeNull()
   await client.end()
 })
@@ -101,8 +118,7 @@ create index concurrently if not exists debtor_zip on debtor (zip);
 `
   writeFileSync(file, index)
   await migrate(address, MIGRATIONS)
-  const client = new pg.Client(address)
-  await client.connect()
+  const client = await connected(address)
   // Two of one name: the index cannot be made, and half of it stays.
   await client.query(`insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
       mode, phone, email, primary_colour, secondary_colour, button_colour, palette)
@@ -124,8 +140,7 @@ create index concurrently if not exists debtor_zip on debtor (zip);
 
 test('who comes while another migrates says so, and waits', async () => {
   const address = await emptyDatabase()
-  const other = new pg.Client(address)
-  await other.connect()
+  const other = await connected(address)
   await other.query('select pg_advisory_lock(7214901)')
   const lines: string[] = []
   const migrating = migrate(address, MIGRATIONS, { waitMs: 0, log: (line) => lines.push(line) })
@@ -134,6 +149,98 @@ test('who comes while another migrates says so, and waits', async () => {
     .toEqual([expect.stringMatching(/^Another process migrates/)])
   await other.end()
   expect(await migrating).toBeGreaterThan(0)
+})
+
+test('one that waits for what another holds gives way every five seconds, and goes on when it may', async () => {
+  const address = await emptyDatabase()
+  await migrate(address, MIGRATIONS)
+  const waiting = copyOfMigrations('waiting')
+  const file = join(waiting, `${nextNumber()}_waits.sql`)
+  const other = await connected(address)
+  await other.query('begin')
+  await other.query('select count(*) from debtor')
+  // A limit of its own, so that twelve tries are soon over.
+  const column = 'alter table debtor add column waits text;'
+  writeFileSync(file, `set local lock_timeout = '50ms'; ${column}`)
+  await expect(migrate(address, waiting)).rejects.toThrow(
+    /_waits\.sql failed: canceling statement due to lock timeout\. Nothing of it was kept/,
+  )
+  writeFileSync(
+    file,
+    `do $$ begin
+      if current_setting('statement_timeout') <> '1h' then raise 'it may take %', current_setting('statement_timeout'); end if;
+    end $$; ${column}`,
+  )
+  const migrating = migrate(address, waiting)
+  const tries = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await admin.query(
+          `select query_start::text as began from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`,
+          [address.database],
+        )
+        for (const { began } of rows) tries.add(began)
+        return tries.size
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(2)
+  await other.query('rollback')
+  expect(await migrating).toBe(1)
+  await other.end()
+}, 30_000)
+
+const SOON = { ...IMPATIENT, answerMs: 500 }
+
+test.each<[string, (through: DatabaseAddress) => Promise<unknown>]>([
+  ['server_version_num', (through) => checkMigrated(through, MIGRATIONS, SOON)],
+  ['from migration', (through) => checkMigrated(through, MIGRATIONS, SOON)],
+  ['server_version_num', (through) => migrate(through, MIGRATIONS, SOON)],
+  ['pg_try_advisory_lock', (through) => migrate(through, MIGRATIONS, SOON)],
+  ['pg_settings', (through) => warnOfTellingLog(through, SOON)],
+])('T-NET-DB: a database that says nothing to "%s" is a sentence, and soon', async (moment, ask) => {
+  const line = await openDatabaseLine(await migrated())
+  line.loseAnswerTo(moment)
+  const began = performance.now()
+  await expect(ask(line.address)).rejects.toMatchObject({
+    name: 'StartupError',
+    status: 1,
+    message: expect.stringMatching(/^The database cannot be reached/),
+  })
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await expect.poll(() => line.count()).toBe(0)
+})
+
+test('T-NET-DB: a migration whose commit has no answer is not said to have failed', async () => {
+  const address = await emptyDatabase()
+  await migrate(address, MIGRATIONS)
+  const more = copyOfMigrations('more')
+  writeFileSync(join(more, `${nextNumber()}_more.sql`), 'create table more (a int);')
+  const line = await openDatabaseLine(address)
+  line.loseAnswerTo('commit')
+  await expect(migrate(line.address, more, SOON)).rejects.toMatchObject({
+    status: 1,
+    message: expect.stringMatching(
+      /was lost during migration .*_more\.sql .*it was applied, or nothing of it was kept/,
+    ),
+  })
+  expect(await migrate(address, more)).toBe(0)
+})
+
+test('T-NET-DB: a database that does not say goodbye is left all the same', async () => {
+  const line = await openDatabaseLine(await emptyDatabase())
+  const began = performance.now()
+  await onOwnConnection(line.address, WORK_LIMITS, IMPATIENT, async (client) => {
+    await client.query('select 1')
+    line.silence()
+  })
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const db = openDatabase({ ...line.address, user: 'kvitt_app' }, 1)
+  await db.rows(statement('test.one', 'select 1'))
+  line.silence()
+  await db.close()
+  await expect.poll(() => line.count(), { timeout: 5_000 }).toBe(0)
 })
 
 test('a database that is not there is waited for, and a wrong login is not', async () => {

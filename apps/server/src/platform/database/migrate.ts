@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { closeDoors } from './close-doors.ts'
-import { connectPatiently, IMPATIENT, type Patience } from './connect.ts'
+import { IMPATIENT, onOwnConnection, type Patience } from './connect.ts'
+import { isDatabaseAway } from './database-away.ts'
 import { QUIET_PROGRAM, QUIET_SELF } from './database-log.ts'
-import { clientConfig, WORK_LIMITS, type DatabaseAddress } from './database.ts'
+import { WORK_LIMITS, type DatabaseAddress } from './database.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Any constant will do: it only has to be the same for every process of the product. */
@@ -18,7 +19,10 @@ const ASK_MS = 250
 
 const OLDEST_POSTGRES = 15
 /** A migration may take an hour, but it never queues for a lock before everybody else for long. */
-const LIMITS = { ...WORK_LIMITS, statementMs: 60 * 60_000 }
+const HOUR_MS = 60 * 60_000
+const LIMITS = { ...WORK_LIMITS, statementMs: HOUR_MS }
+/** What else is asked is small: there silence is known sooner. */
+const long = (text: string): pg.QueryConfig => ({ text, query_timeout: HOUR_MS + 60_000 }) as pg.QueryConfig
 const LOCK_WAIT = "set lock_timeout = '5s'"
 const LOCK_NOT_HAD = '55P03'
 const MOST_TRIES = 12
@@ -59,8 +63,7 @@ export async function migrate(
   patience: Patience = IMPATIENT,
 ): Promise<number> {
   const migrations = readMigrations(folder)
-  const client = await connectPatiently(clientConfig(address, LIMITS), patience)
-  try {
+  return onOwnConnection(address, LIMITS, patience, async (client) => {
     await checkServerVersion(client)
     await client.query(QUIET_SELF)
     await takeTurn(client, patience)
@@ -71,12 +74,10 @@ export async function migrate(
       if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
       else await applyInside(client, migration)
     }
-    await closeDoors(client)
-    await client.query(QUIET_PROGRAM)
+    await closeDoors((text) => client.query(long(text)))
+    await client.query(long(QUIET_PROGRAM))
     return missing.length
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Throws StartupError with a sentence unless the database is of the program's version; changes nothing. */
@@ -86,8 +87,7 @@ export async function checkMigrated(
   patience: Patience = IMPATIENT,
 ): Promise<void> {
   const migrations = readMigrations(folder)
-  const client = await connectPatiently(clientConfig(address, WORK_LIMITS), patience)
-  try {
+  await onOwnConnection(address, WORK_LIMITS, patience, async (client) => {
     await checkServerVersion(client)
     const { rows } = await client.query("select to_regclass('public.migration') is not null as has")
     const missing = rows[0]?.has ? await findMissing(client, migrations) : migrations
@@ -96,9 +96,7 @@ export async function checkMigrated(
         `The database lacks migration ${missing[0]?.name}: it is older than this program. Run "npm run migrate".`,
       )
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** One process migrates, the others wait and find nothing to do. */
@@ -143,19 +141,28 @@ async function applyInside(client: pg.Client, migration: Migration): Promise<voi
     await client.query('begin')
     try {
       await client.query(LOCK_WAIT)
-      await client.query(migration.sql)
+      await client.query(long(migration.sql))
       await client.query(NOTE, [migration.number, migration.name, migration.hash])
       await client.query('commit')
       return
     } catch (error) {
-      await client.query('rollback')
+      if (isDatabaseAway(error) && !(error instanceof pg.DatabaseError)) throw lost(migration, error)
+      await client.query('rollback').catch(() => {})
       if ((error as { code?: string }).code === LOCK_NOT_HAD && tries < MOST_TRIES) continue
       throw new StartupError(
         `Migration ${migration.name} failed: ${(error as Error).message}. Nothing of it was kept.`,
+        isDatabaseAway(error) ? 1 : 2,
       )
     }
   }
 }
+
+/** Nothing was heard of the end: its commit may have been the last thing that the database got. */
+const lost = ({ name }: Migration, error: unknown): StartupError =>
+  new StartupError(
+    `The database was lost during migration ${name} (${(error as Error).message}): it was applied, or nothing of it was kept. Start again.`,
+    1,
+  )
 
 /** An index whose making was cut off is there, but nothing uses it, and a second "if not exists" would leave it so. */
 const HALF_MADE = `select format('drop index concurrently if exists %s', i.indexrelid::regclass) as command
@@ -166,13 +173,14 @@ const HALF_MADE = `select format('drop index concurrently if exists %s', i.index
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   try {
     const { rows } = await client.query<{ command: string }>(HALF_MADE)
-    for (const { command } of rows) await client.query(command)
+    for (const { command } of rows) await client.query(long(command))
     for (const statement of migration.sql.split(/;[ \t]*(?:\n|$)/)) {
-      if (/^\s*[^\s-]/m.test(statement.replaceAll(/^\s*--.*$/gm, ''))) await client.query(statement)
+      if (/^\s*[^\s-]/m.test(statement.replaceAll(/^\s*--.*$/gm, ''))) await client.query(long(statement))
     }
   } catch (error) {
     throw new StartupError(
       `Migration ${migration.name} failed: ${(error as Error).message}. The next start begins it again.`,
+      isDatabaseAway(error) ? 1 : 2,
     )
   }
   await client.query(NOTE, [migration.number, migration.name, migration.hash])
