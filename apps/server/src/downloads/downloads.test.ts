@@ -187,7 +187,7 @@ describe('who asks for many files at once', () => {
   const readLeft = async () =>
     Number((await metric(/^kvitt_files_made_total\{queue="lists",outcome="left"\} (\d+)$/m)) ?? 0)
 
-  test('gets two, and is told for the others when to ask again; CSV is no work and always made', async () => {
+  test('gets two, and is told for the others when to ask again; CSV has turns of its own', async () => {
     const formats = ['pdf', 'xlsx', 'pdf', 'xlsx', 'pdf', 'pdf', 'csv']
     const path = `public/invoices/${mine.reference}/${mine.zip}/ledger/download`
     const answers = await Promise.all(

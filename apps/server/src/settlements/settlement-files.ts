@@ -99,7 +99,7 @@ export async function fileOfSettlement(
   const { context, principal, request } = call
   const { instance } = principal
   if (row.status === 'COUNTING') throw new Refusal('settlement_counting')
-  const lines = await readLines(context.db, instance.id, row.id)
+  const linesOf = (): Promise<SettlementLineRow[]> => readLines(context.db, instance.id, row.id)
   const language = languageFrom(request.headers['accept-language'], instance.language)
   const title = textOf(language, 'settlement.title', { number: row.number })
   const mimeType = SETTLEMENT_FILES[format]
@@ -110,16 +110,20 @@ export async function fileOfSettlement(
     isPublic: false,
   })
   // The standard's ending for vouchers that are to be read in.
-  if (format === 'sie') return answer(await sieOf(call, row, lines), 'si')
+  if (format === 'sie') return answer(await sieOf(call, row, await linesOf()), 'si')
   const requester = `${instance.id} ${principal.creditorId}`
   if (format === 'pdf') {
-    const facts = await statementOf(call, { row, lines, language, title })
+    const facts = await statementOf(call, { row, lines: await linesOf(), language, title })
     return answer(await drawLetter({ kind: 'settlement', requester }, facts), 'pdf')
   }
-  if (format === 'xlsx' && lines.length > MOST_IN_SHEET)
-    throw new Refusal('file_too_long', { count: String(MOST_IN_SHEET) })
   const head = { title, language, instance: instance.row, columns: columnsIn(language) }
-  const file = await makeTable(head, [rowsOf(language, lines, row.currency)], {
+  async function* rows(): AsyncGenerator<Row[]> {
+    const lines = await linesOf()
+    if (format === 'xlsx' && lines.length > MOST_IN_SHEET)
+      throw new Refusal('file_too_long', { count: String(MOST_IN_SHEET) })
+    yield rowsOf(language, lines, row.currency)
+  }
+  const file = await makeTable(head, rows(), {
     format,
     requester,
     signal: call.untilGone(),

@@ -92,3 +92,67 @@ test('what would not be whole is refused; each file is written down with who too
   )
   expect(rows.find(({ about }) => about === 'invoices')).toEqual({ about: 'invoices', count: 4 })
 })
+
+test('T-POOL: sixteen who want lists that the database is slow to read leave payers their connections', async () => {
+  const asked: Promise<number>[] = []
+  const gone = new AbortController()
+  const staff: SignedIn[] = []
+  for (let n = 0; n < 8; n++) {
+    const { creditorId } = await buildInvoice(server.test, server.instanceId, server.clock)
+    const member = { instanceId: server.instanceId, creditorId, role: 'viewer' as const }
+    staff.push(await signInStaff(server.product.context, member))
+  }
+  const owner = await server.test.owner.connect()
+  const readers = async (): Promise<number> => {
+    // Not in the transaction that holds the table: there it stays what it was at first.
+    const { rows } = await server.test.owner.query(`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and usename = 'kvitt_app' and wait_event_type = 'Lock'`)
+    return rows[0].n
+  }
+  try {
+    await owner.query('begin; lock table settlement in access exclusive mode')
+    const formats = ['text/csv', 'text/csv', 'text/csv', XLSX]
+    for (let n = 0; n < 16; n++) {
+      asked.push(
+        fetch(`${server.origin}/api/client/settlements/search`, {
+          method: 'POST',
+          headers: {
+            ...staff[n >> 1],
+            accept: formats[n % 4] ?? '',
+            'content-type': 'application/json',
+          },
+          body: '{}',
+          // Two of them go away while they are read, or wait.
+          ...(n < 2 ? { signal: gone.signal } : {}),
+        }).then(
+          async (answer) => (await answer.arrayBuffer(), answer.status),
+          () => 0,
+        ),
+      )
+    }
+    await expect.poll(readers, { timeout: 5_000 }).toBe(3)
+    const began = performance.now()
+    const started = await server.call(
+      'POST',
+      `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests`,
+      {
+        body: {
+          paymentDate: '2026-11-20',
+          amount: '842.00',
+          serviceProviderCode: 'DIRECT_BANK',
+          redirectUri: `${server.origin}/`,
+        },
+        headers: { 'idempotency-key': 'beside-the-lists' },
+      },
+    )
+    expect(started.status, started.text).toBe(201)
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(await readers()).toBe(3)
+    gone.abort()
+  } finally {
+    await owner.query('rollback')
+    owner.release()
+  }
+  // What had waited for its turn is made.
+  expect(await Promise.all(asked)).toEqual([0, 0, ...Array.from({ length: 14 }, () => 200)])
+}, 30_000)

@@ -96,39 +96,50 @@ export async function listOrFile<Item extends JsonText | object>(
     const text = textOf(language, key as TextKey)
     return text === key ? word : text
   }
-  const rows: Row[] = []
-  await readWhole(call, list, (item) => {
+  const rowOf = (item: Item): Row => {
     const row: unknown = item instanceof JsonText ? JSON.parse(item.text) : item
-    rows.push(columns.map((column) => cellOf(row, column)))
-  })
+    return columns.map((column) => cellOf(row, column))
+  }
+  const signal = call.untilGone()
+  let count = 0
   async function* pieces(): AsyncGenerator<Row[]> {
+    const rows = await readWhole({ call, list, rowOf, signal })
+    count = rows.length
     // A message to the thread is packed at once.
     for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE)
   }
   const file = await makeTable(head, pieces(), {
     format,
     requester: `${instance.id} ${principal.creditorId ?? 'operator'}`,
-    signal: call.untilGone(),
+    signal,
     stamp: stampOf(context, instance.timeZone),
   })
-  return { ...file, rows: rows.length }
+  return { ...file, rows: count }
+}
+
+type Whole<Item> = {
+  readonly call: ListCall
+  readonly list: List<Item>
+  readonly rowOf: (item: Item) => Row
+  readonly signal: AbortSignal
 }
 
 /** Every item that was found, at one moment: what changes while pages are read would stand in the file twice, or not at all. */
-function readWhole<Item>(
-  { context, principal, query, body }: ListCall,
-  list: List<Item>,
-  take: (item: Item) => void,
-): Promise<void> {
+function readWhole<Item>({ call, list, rowOf, signal }: Whole<Item>): Promise<Row[]> {
+  const { context, principal, query, body } = call
   return context.db.transaction(async (tx) => {
+    // Of this try alone: what a transaction that is tried again had read before would stand here twice.
+    const rows: Row[] = []
     await tx.rows(oneSnapshot)
     const here = { ...context, db: within(tx) }
     for (let page = 1, total = 1; (page - 1) * PAGE < total; page++) {
+      signal.throwIfAborted()
       const part = await list(here, principal, { ...query, limit: String(PAGE), page: String(page) }, body)
       total = part.total
       if (total > MOST_ROWS) throw new Refusal('list_too_long', { count: String(MOST_ROWS) })
-      for (const item of part.items) take(item)
+      for (const item of part.items) rows.push(rowOf(item))
     }
+    return rows
   })
 }
 

@@ -28,7 +28,7 @@ export type FileQueue = {
    * The file made of `parts`, which are not read before the turn comes. Throws `files_busy` when there is no place or when it
    * took too long, the signal's reason when that ends it, and what went wrong.
    */
-  make(parts: Parts, by: { readonly requester: string; readonly signal?: AbortSignal }): Promise<Uint8Array>
+  make(parts: Parts, by: Asker): Promise<Uint8Array>
 }
 
 type QueueOptions = Omit<TurnLimits, 'atOnce'> & {
@@ -42,10 +42,35 @@ type QueueOptions = Omit<TurnLimits, 'atOnce'> & {
 }
 
 export function openFileQueue({ name, thread: module, from, longestMs, ...limits }: QueueOptions): FileQueue {
-  const turns = openTurns({ ...limits, atOnce: 1 })
   const thread = openThread(module, from)
+  const queue = openWorkQueue({ name, atOnce: 1, ...limits })
+  return {
+    make: (parts, by) =>
+      queue.run(async () => {
+        const limit = AbortSignal.timeout(longestMs)
+        try {
+          return await thread.make(parts, by.signal ? AbortSignal.any([by.signal, limit]) : limit)
+        } catch (error) {
+          throw limit.aborted && error === limit.reason ? new TooLate() : error
+        }
+      }, by),
+  }
+}
+
+class TooLate extends Error {}
+
+type Asker = { readonly requester: string; readonly signal?: AbortSignal }
+
+export type WorkQueue = {
+  /** What `work` answers, once the turn has come. Throws as `FileQueue.make` does. */
+  run<Result>(work: () => Promise<Result>, by: Asker): Promise<Result>
+}
+
+/** The same without a thread, for files that are no work to make: what their rows cost the database is shared out by turns. */
+export function openWorkQueue({ name, ...limits }: TurnLimits & { readonly name: string }): WorkQueue {
+  const turns = openTurns(limits)
   waiting.labels(name).set(0)
-  const takeTurn = async (requester: string, signal: AbortSignal | undefined): Promise<() => void> => {
+  const takeTurn = async ({ requester, signal }: Asker): Promise<() => void> => {
     try {
       const turn = turns.take(requester, signal)
       waiting.labels(name).set(turns.taken())
@@ -58,18 +83,17 @@ export function openFileQueue({ name, thread: module, from, longestMs, ...limits
     }
   }
   return {
-    async make(parts, { requester, signal }) {
-      const endTurn = await takeTurn(requester, signal)
-      const limit = AbortSignal.timeout(longestMs)
+    async run(work, by) {
+      const endTurn = await takeTurn(by)
       try {
-        const bytes = await thread.make(parts, signal ? AbortSignal.any([signal, limit]) : limit)
+        const done = await work()
         made.labels(name, 'made').inc()
-        return bytes
+        return done
       } catch (error) {
         // The question was refused, such as for its filter: nothing was to be made.
         if (error instanceof Refusal) throw error
-        const isLate = limit.aborted && error === limit.reason
-        made.labels(name, signal?.aborted ? 'left' : isLate ? 'late' : 'failed').inc()
+        const isLate = error instanceof TooLate
+        made.labels(name, by.signal?.aborted ? 'left' : isLate ? 'late' : 'failed').inc()
         throw isLate ? new Refusal('files_busy', { retryAfterSeconds: '60' }) : error
       } finally {
         endTurn()

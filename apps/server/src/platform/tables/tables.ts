@@ -1,5 +1,5 @@
 /** Tables as files: CSV, PDF or a spreadsheet. */
-import { openFileQueue } from '../files/file-queue.ts'
+import { openFileQueue, openWorkQueue } from '../files/file-queue.ts'
 import type { FileAnswer } from '../http/send-file.ts'
 import { writeCsv } from './csv.ts'
 import type { Row, Rows, TableHead, WantedTable } from './table.ts'
@@ -24,6 +24,9 @@ const queue = openFileQueue({
   longestMs: 60_000,
 })
 
+/** To write CSV is nothing, to read its rows is: of the connections that payers use too, lists get a few. */
+const csvQueue = openWorkQueue({ name: 'csv', atOnce: 2, most: 20, mostEach: 4 })
+
 export type TableWish = {
   readonly format: TableFormat
   /** Whose turn it takes: as many wait for each. */
@@ -34,7 +37,7 @@ export type TableWish = {
   readonly stamp: string
 }
 
-/** CSV is no work. The others are made in a thread, in turns of those who asked. */
+/** In turns of those who asked, and the rows are not read before. CSV is no work; the others are made in a thread. */
 export async function makeTable(
   head: TableHead,
   rows: Rows,
@@ -42,10 +45,18 @@ export async function makeTable(
 ): Promise<FileAnswer> {
   const bytes =
     format === 'csv'
-      ? await writeCsv(head, rows)
+      ? await csvQueue.run(() => writeCsv(head, untilLeft(rows, signal)), { requester, signal })
       : await queue.make(partsOf({ format, head }, rows), { requester, signal })
   const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp}.${format}`
   return { bytes, mimeType: TABLE_TYPES[format], name, isPublic: false }
+}
+
+/** Nobody reads on for somebody who has gone. */
+async function* untilLeft(rows: Rows, signal: AbortSignal): AsyncGenerator<readonly Row[]> {
+  for await (const some of rows) {
+    signal.throwIfAborted()
+    yield some
+  }
 }
 
 /** Its first rows are read before anything is begun: a question that is refused begins nothing. */
