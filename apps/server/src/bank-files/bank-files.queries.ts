@@ -75,6 +75,8 @@ export type NewLine = {
   account_id: string | null
   deposit_key: string
   deposit_line: number
+  /** What its deposit comes to; null for an entry of camt. */
+  deposit_minor: number | null
   /** What the bank calls the entry, on the first line of its deposit. */
   bank_ids: EntryIds
   is_doubtful: boolean
@@ -96,12 +98,12 @@ export type NewLine = {
 
 const insertLines = statement(
   'bankFiles.insertLines',
-  `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind,
+  `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, deposit_minor, creditor_ids, holder, kind,
      amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful)
-   select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind, amount_minor, currency,
+   select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, deposit_minor, creditor_ids, holder, kind, amount_minor, currency,
      bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, account_id uuid, deposit_key text,
-     deposit_line integer, creditor_ids uuid[], holder text, kind text, amount_minor bigint, currency text, bank_date date,
+     deposit_line integer, deposit_minor bigint, creditor_ids uuid[], holder text, kind text, amount_minor bigint, currency text, bank_date date,
      value_date date, payment_references text[], payer text, message text, named_payment_id uuid,
      bank_ids jsonb, is_doubtful boolean)`,
 )
@@ -127,7 +129,7 @@ export async function readWaitingLines(db: Connection, instanceId: string): Prom
 export type LineRow = NewLine & { instance_id: string; file_name: string; format: string }
 
 /** The columns of a LineRow, of the lines `l`. */
-export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.creditor_ids, l.holder, l.kind,
+export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.deposit_minor, l.creditor_ids, l.holder, l.kind,
      l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id, l.bank_ids, l.is_doubtful,
      f.name as file_name, f.format`
 export const OF_LINES =

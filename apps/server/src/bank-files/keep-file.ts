@@ -149,6 +149,7 @@ function linesOf({ fileId, clock }: Keeping, { deposit, owner, isDoubtful }: Own
   }
   // What a creditor sends from its own account is none of our business.
   const kept = deposit.lines.filter(({ kind }) => kind !== 'outgoing' || owner.holder !== 'CREDITOR')
+  const depositMinor = deposit.entry ? null : sumOfBankLines(kept)
   return kept.map((line, index) => ({
     id: newId(clock.now()),
     file_id: fileId,
@@ -157,6 +158,7 @@ function linesOf({ fileId, clock }: Keeping, { deposit, owner, isDoubtful }: Own
     account_id: owner.id,
     deposit_key: deposit.key,
     deposit_line: index + 1,
+    deposit_minor: depositMinor,
     bank_ids: index === 0 ? (deposit.entry?.ids ?? {}) : {},
     is_doubtful: isDoubtful,
     creditor_ids: owner.creditorId === null ? null : [owner.creditorId],

@@ -8,11 +8,13 @@ import type { Statement, Transaction } from '../platform/database/database.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 import { findKnownPayment, findTakenBack } from './find-debt.queries.ts'
-import { findSameLine } from './told-again.queries.ts'
+import { findSameDeposit, findSameLine, findSumOfDeposit } from './told-again.queries.ts'
 
 const EQUAL = 20_000
 /** Pages of 8 kB. All lines, or all accounts, are some hundreds. */
 const MOST_PAGES = 120
+/** What the deposit with many lines comes to. */
+const LARGE = 99_000_000
 const DAY = '2026-11-20'
 const ACCOUNT = 'b0000000-0000-7000-8000-000000000001'
 const DEBTOR = 'd0000000-0000-7000-8000-000000000777'
@@ -38,11 +40,17 @@ beforeAll(async () => {
   await owner.query(`set local session_replication_role = 'replica'`)
   await fill(`insert into bank_file (instance_id, id, name, format, content_hash)
     select :i, gen_random_uuid(), f, f, f::bytea from unnest(array['camt', 'bgmax']) f`)
-  await fill(`insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, kind,
-      amount_minor, currency, bank_date, payment_references, status)
-    select :i, gen_random_uuid(), f.id, n, '1', '${ACCOUNT}', f.format || n, 1, 'PAYMENT', 9900, 'SEK', '${DAY}',
-      array[case when n % 2 = 0 then '0555' else (1000000 + n)::text end], 'SUSPENSE'
+  await fill(`insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line,
+      deposit_minor, kind, amount_minor, currency, bank_date, payment_references, status)
+    select :i, gen_random_uuid(), f.id, n, '1', '${ACCOUNT}', f.format || n, 1, case f.format when 'bgmax' then 9900 end, 'PAYMENT',
+      9900, 'SEK', '${DAY}', array[case when n % 2 = 0 then '0555' else (1000000 + n)::text end], 'SUSPENSE'
     from bank_file f cross join generate_series(1, ${EQUAL / 2}) n where f.instance_id = :i`)
+  // Sums without a reference, and a deposit with many lines.
+  await fill(`insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line,
+      deposit_minor, kind, amount_minor, currency, bank_date, payment_references, status)
+    select :i, gen_random_uuid(), f.id, ${EQUAL} + n, '1', '${ACCOUNT}', f.format || case f.format when 'camt' then n::text else '' end,
+      case f.format when 'camt' then 2 else n end, case f.format when 'bgmax' then ${LARGE} end, 'PAYMENT', 9900, 'SEK', '${DAY}',
+      '{}', 'SUSPENSE' from bank_file f cross join generate_series(1, ${EQUAL / 2}) n where f.instance_id = :i`)
   await fill(`insert into bank_line_key select distinct l.instance_id, l.id, bare_reference(r), l.account_id::text, l.kind, l.status,
       l.amount_minor, l.currency, l.bank_date from bank_line l cross join unnest(l.payment_references) r where l.instance_id = :i`)
   await fill(`insert into ledger_account (instance_id, id, kind, currency, creditor_id, debtor_id)
@@ -152,6 +160,30 @@ test('the line of another format that tells of the same, and the payment that a 
     await findKnownPayment(tx, lineWith(['1000777']), { references: ['1000777'], namedId: undefined })
   })
   expect(found).toBeDefined()
+  expect(pages).toBeLessThan(MOST_PAGES)
+})
+
+test.each([
+  ['by one of ten thousand that are equal in everything', { deposit_minor: 9900 }, true],
+  ['by nobody', { deposit_minor: LARGE }, false],
+])('the sum that told of a deposit before: %s', async (_, wishes, isThere) => {
+  let found: unknown
+  const pages = await pagesOf(async (tx) => {
+    found = await findSumOfDeposit(tx, lineWith(['1'], { format: 'bgmax', deposit_key: 'bgmax', ...wishes }))
+  })
+  expect(found !== undefined).toBe(isThere)
+  expect(pages).toBeLessThan(MOST_PAGES)
+})
+
+test.each([
+  ['one of ten thousand that are equal in everything', 9900, true],
+  ['none', 9901, false],
+])('the deposit whose sum a line is: %s', async (_, minor, isThere) => {
+  let found: unknown
+  const pages = await pagesOf(async (tx) => {
+    found = await findSameDeposit(tx, lineWith([], { amount_minor: minor }))
+  })
+  expect(found !== undefined).toBe(isThere)
   expect(pages).toBeLessThan(MOST_PAGES)
 })
 

@@ -8,7 +8,6 @@ const othersOf = (
 ): string => `from ${lines} join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
    where r.instance_id = $1 and r.account_id = $2 and r.bank_date between $3::date - 5 and $3::date + 5 and r.currency = $4
      and f.format <> $5 and r.status <> 'REPEATED'`
-const OTHERS = othersOf('bank_line r')
 const UNREPEATED =
   'not exists (select from bank_line x where x.instance_id = r.instance_id and x.repeats_id = r.id)'
 
@@ -23,13 +22,25 @@ const sameLine = statement(
    order by abs(r.bank_date - $3::date), r.id limit 1`,
 )
 
+/** The days around a bank's day, the nearest first. Day by day an index leads to the one row that is wanted. */
+const DAYS = 'unnest(array[0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5]) with ordinality as day (away, place)'
+
+/** A deposit is found by the sum that its first line has; its lines are read when that is the one. */
 const sameDeposit = statement(
   'toldAgain.deposit',
-  `select (array_agg(r.id order by r.deposit_line))[1] as id ${OTHERS}
-   group by r.deposit_key
-   having sum(case r.kind when 'PAYMENT' then r.amount_minor else -r.amount_minor end) = $6 and bool_and(${UNREPEATED})
-     and not coalesce(count(*) = 1 and max(r.payer) is not null and upper(max(r.payer)) <> upper($7::text), false)
-   order by min(abs(r.bank_date - $3::date)), r.deposit_key limit 1`,
+  `select found.id from ${DAYS} cross join lateral (
+     select whole.id from bank_line r join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
+     cross join lateral (
+       select (array_agg(d.id order by d.deposit_line))[1] as id from bank_line d
+       where d.instance_id = r.instance_id and d.account_id = r.account_id and d.deposit_key = r.deposit_key
+         and d.currency = r.currency and d.status <> 'REPEATED'
+       having sum(case d.kind when 'PAYMENT' then d.amount_minor else -d.amount_minor end) = $6::bigint
+         and bool_and(not exists (select from bank_line x where x.instance_id = d.instance_id and x.repeats_id = d.id))
+         and not coalesce(count(*) = 1 and max(d.payer) is not null and upper(max(d.payer)) <> upper($7::text), false)) whole
+     where r.instance_id = $1 and r.account_id = $2 and r.currency = $4 and r.deposit_minor = $6::bigint and r.deposit_line = 1
+       and r.bank_date = $3::date + day.away and f.format <> $5 and r.status <> 'REPEATED' and ${UNREPEATED}
+     order by r.deposit_key limit 1) found
+   order by day.place limit 1`,
 )
 
 const shared = (line: LineRow) => [
@@ -61,11 +72,14 @@ export async function findSameDeposit(tx: Transaction, line: LineRow): Promise<s
 
 const sumOfDeposit = statement(
   'toldAgain.sum',
-  `select r.id, r.status, r.amount_minor, r.holder ${OTHERS} and r.kind = 'PAYMENT' and r.payment_references = '{}'
-     and r.named_payment_id is null and r.status in ('SUSPENSE', 'BOOKED', 'SENT_BACK') and ${UNREPEATED}
-     and r.amount_minor = (select sum(case d.kind when 'PAYMENT' then d.amount_minor else -d.amount_minor end) from bank_line d
-       where d.instance_id = $1 and d.account_key = $6 and d.deposit_key = $7)
-   order by abs(r.bank_date - $3::date), r.id limit 1`,
+  `select found.* from ${DAYS} cross join lateral (
+     select r.id, r.status, r.amount_minor, r.holder from bank_line r
+     join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
+     where r.instance_id = $1 and r.account_id = $2 and r.currency = $4 and r.amount_minor = $6::bigint
+       and r.bank_date = $3::date + day.away and r.kind = 'PAYMENT' and r.payment_references = '{}'
+       and r.named_payment_id is null and r.status in ('SUSPENSE', 'BOOKED', 'SENT_BACK') and f.format <> $5 and ${UNREPEATED}
+     order by r.id limit 1) found
+   order by day.place limit 1`,
 )
 
 export type SumLine = {
@@ -77,8 +91,9 @@ export type SumLine = {
 
 /** The line without a reference that told of the whole deposit of this line before. Ask under lockBankFiles. */
 export async function findSumOfDeposit(tx: Transaction, line: LineRow): Promise<SumLine | undefined> {
-  const values = [...shared(line), line.account_key, line.deposit_key]
-  return (await tx.rows<SumLine>(sumOfDeposit, values))[0]
+  // A camt entry is a sum itself.
+  if (line.deposit_minor === null) return undefined
+  return (await tx.rows<SumLine>(sumOfDeposit, [...shared(line), line.deposit_minor]))[0]
 }
 
 const markRepeated = statement(
