@@ -2,6 +2,7 @@ import { ApiUnreachable } from '@kvitt/ui/api.ts'
 import { ConsentBanner } from '../src/extras/consent-banner.tsx'
 import { AllInvoicesLink } from '../src/debts/all-invoices-link.tsx'
 import AccessibilityPage from '../src/shell/accessibility-page.tsx'
+import { AnswerLink } from '../src/shell/answer-link.tsx'
 import { Bar } from '../src/shell/bar.tsx'
 import { CreditorPlate } from '../src/debts/creditor-plate.tsx'
 import { DebtLayout } from '../src/debts/debt-layout.tsx'
@@ -110,6 +111,12 @@ export const FRAME_PARTS: readonly Part[] = [
       'a phone number': () => (
         <p>
           <PhoneSentence id="login.call_instead" phone={INSTANCE.contactInformation.phone} />
+        </p>
+      ),
+      'a way to the answers': () => (
+        <p>
+          <AnswerLink /> <AnswerLink article="lost-letter" /> <AnswerLink article="bankid-trouble" />{' '}
+          <AnswerLink article="swish-trouble" />
         </p>
       ),
       'a link': () => <TrustLink about="trust.genuine" />,

@@ -12,6 +12,7 @@ import { useInstance } from '../instance.ts'
 import { isIdentified, readStanding, startIdentity, type InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import { dashboardHash, debtHash, homeHash, invoiceHash } from '../views.ts'
+import { AnswerLink } from '../shell/answer-link.tsx'
 import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { appLink, isMobile, returnAddress } from '../shell/device.ts'
 import css from './eid-panel.module.css'
@@ -215,6 +216,7 @@ function Ended({ order, onRetry, onCancel }: EndedProps) {
       >
         <p className={css.subHeader}>{t('eid.not_logged_in')}</p>
         {(message ?? !isCancelled) && <p>{message ?? t('server_down.text')}</p>}
+        {!isCancelled && <AnswerLink article="bankid-trouble" />}
       </MessageBox>
       <Button wide onClick={onRetry}>
         {t('login.retry')}

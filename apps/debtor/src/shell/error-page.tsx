@@ -6,6 +6,7 @@ import { useInstance } from '../instance.ts'
 import { isSignedIn } from '../session.ts'
 import { t } from '../text.ts'
 import { dashboardHash, homeHash, type FailureState } from '../views.ts'
+import { AnswerLink } from './answer-link.tsx'
 import { Bar } from './bar.tsx'
 import css from './message-page.module.css'
 import { telHref } from './tel-href.ts'
@@ -59,6 +60,7 @@ export default function ErrorPage() {
           <a className={css.link} href={homeHash()}>
             {t('error.to_start')}
           </a>
+          <AnswerLink />
         </div>
         {(phone || traceId) && (
           <div className={css.help}>

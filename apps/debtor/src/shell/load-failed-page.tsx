@@ -3,6 +3,7 @@ import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { isBackFromPaying } from '../views.ts'
+import { AnswerLink } from './answer-link.tsx'
 import { useAskAgain } from './ask-again.ts'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
@@ -25,6 +26,7 @@ export function LoadFailedPage({ onRetry }: { onRetry: () => void }) {
           <Button wide onClick={onRetry}>
             {t('login.retry')}
           </Button>
+          <AnswerLink />
         </div>
       </main>
       <Footer />

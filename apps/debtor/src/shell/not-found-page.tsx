@@ -3,6 +3,7 @@ import { useInstance } from '../instance.ts'
 import { readStanding } from '../session.ts'
 import { t } from '../text.ts'
 import { debtHash, homeHash } from '../views.ts'
+import { AnswerLink } from './answer-link.tsx'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
 import css from './message-page.module.css'
@@ -26,6 +27,7 @@ export default function NotFoundPage() {
           <a className={css.link} href={homeHash()}>
             {t('error.to_start')}
           </a>
+          <AnswerLink />
         </p>
       </main>
       <Footer />

@@ -5,6 +5,7 @@ import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { api, invoiceCall } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
+import { AnswerLink } from '../shell/answer-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import type { Refused } from '../views.ts'
 import css from './login-failed.module.css'
@@ -53,6 +54,7 @@ function Refusal({ refused, onRetry, onCancel }: Pick<LoginFailedProps, 'refused
         <Button look="text" onClick={onCancel}>
           {t('login.cancel')}
         </Button>
+        <AnswerLink article="lost-letter" />
       </p>
     </MessageBox>
   )

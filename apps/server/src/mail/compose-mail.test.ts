@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../platform/texts.ts'
 import { composeMail, MAIL_KINDS } from './compose-mail.ts'
+
+const ARTICLES = readdirSync(new URL('../../../support/articles', import.meta.url))
 
 const HEAD = {
   name: 'Nordklar AB',
@@ -8,6 +11,7 @@ const HEAD = {
   email: 'kundservice@nordklar.example',
   portalUrl: 'https://nordklar.portal.test/',
   checkUrl: 'https://home.nordklar.portal.test/sv/#check',
+  articlesUrl: 'https://support.nordklar.portal.test/sv/',
   fill: '#0b5c6b',
   onFill: '#ffffff',
 }
@@ -44,6 +48,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       // The creditor has no place in the debtors' portal.
       const isToDebtor = !/^(dispute_opened|staff_)/.test(kind)
       expect([body.includes(HEAD.portalUrl), body.includes(HEAD.checkUrl)]).toEqual([isToDebtor, isToDebtor])
+      const [, article] = /support\.nordklar\.portal\.test\/sv\/([a-z-]+)\/["\n]/.exec(body) ?? []
+      expect(article !== undefined).toBe(isToDebtor)
+      if (article !== undefined) expect(ARTICLES).toContain(article)
       // What somebody typed is filled in last: a mark in it stays a text.
       expect(body.replaceAll('beställt {creditor}', '')).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }

@@ -1,74 +1,13 @@
 /** What a message says, as plain text and as HTML. Subjects name no amount and nobody. */
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+import { ARTICLE_OF } from './article-of-mail.ts'
 
-export const MAIL_KINDS = [
-  'payment_received',
-  'payment_received_in_part',
-  'payment_received_too_much',
-  'direct_payment',
-  'direct_payment_in_part',
-  'direct_payment_too_much',
-  'payment_moved',
-  'payment_gone_back',
-  'payment_sent_back',
-  'payment_reversed',
-  'direct_payment_reversed',
-  'dispute_received',
-  'dispute_opened',
-  'dispute_rejected',
-  'dispute_upheld',
-  'dispute_upheld_in_part',
-  'question_answered',
-  'request_answered',
-  'costs_waived',
-  'interest_waived',
-  'all_interest_waived',
-  'written_off',
-  'new_invoice',
-  'more_time',
-  'more_time_on_claim',
-  'credited',
-  'stopped',
-  'recalled',
-  'plan_started',
-  'plan_instalment',
-  'plan_missed',
-  'plan_ended',
-  'interest_invoice',
-  'expired_notice',
-  'reminder',
-  'collection_notice',
-  'demand',
-  'staff_invited',
-  'staff_added',
-  'staff_forgotten',
-  'staff_password_changed',
-  'staff_factor_on',
-  'staff_factor_off',
-  'staff_factor_reset',
-  'staff_recovery_used',
-  'staff_webhook_off',
-  'staff_payout_account',
-] as const
-export type MailKind = (typeof MAIL_KINDS)[number]
+/** Every kind of message has its line there. */
+export type MailKind = keyof typeof ARTICLE_OF
+export const MAIL_KINDS = Object.keys(ARTICLE_OF) as MailKind[]
 
 /** With a link that proves somebody: nothing of them is kept once they are sent, and nobody else is shown what they say. */
 export const SECRET_MAIL_KINDS: readonly MailKind[] = ['staff_invited', 'staff_forgotten']
-
-/** What the creditor and its staff are told: the debtor's portal is no place of theirs. */
-const TO_CREDITOR: readonly MailKind[] = [
-  'dispute_opened',
-  'staff_invited',
-  'staff_added',
-  'staff_forgotten',
-  'staff_password_changed',
-  'staff_factor_on',
-  'staff_factor_off',
-  'staff_factor_reset',
-  'staff_recovery_used',
-  'staff_webhook_off',
-  'staff_payout_account',
-]
 
 /** Whose message it is. */
 export type Letterhead = {
@@ -79,6 +18,8 @@ export type Letterhead = {
   readonly portalUrl: string
   /** Where the homepage checks whether a message is from here; left out where nobody is led there. */
   readonly checkUrl?: string
+  /** What stands before the names of the support site's articles in this language. */
+  readonly articlesUrl?: string
   /** The brand's button and the text on it, `#rrggbb`. */
   readonly fill: string
   readonly onFill: string
@@ -105,20 +46,32 @@ export function composeMail(
     phone: head.phone,
     email: head.email,
   })
-  const open = TO_CREDITOR.includes(kind) ? undefined : say('mail.open')
+  const article: string | undefined = ARTICLE_OF[kind]
+  const open = article === undefined ? undefined : say('mail.open')
   const caution = say('mail.caution')
-  const link = open === undefined ? [] : [`${open}:\n${head.portalUrl}`]
-  const { checkUrl } = head
-  const check =
-    open === undefined || checkUrl === undefined ? undefined : { text: say('mail.check'), url: checkUrl }
-  const checked = check === undefined ? [] : [`${check.text}:\n${check.url}`]
-  const text = [greeting, ...paragraphs, ...link, contact, caution, ...checked].join('\n\n')
+  const { checkUrl, articlesUrl, portalUrl } = head
+  const wayTo = (key: TextKey, url: string | undefined): Way | undefined =>
+    article === undefined || url === undefined ? undefined : { text: say(key), url }
+  const more = wayTo('mail.more', articlesUrl && `${articlesUrl}${article}/`)
+  const check = wayTo('mail.check', checkUrl)
+  const asLine = (way: Way | undefined): string[] => (way ? [`${way.text}:\n${way.url}`] : [])
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...asLine(open === undefined ? undefined : { text: open, url: portalUrl }),
+    ...asLine(more),
+    contact,
+    caution,
+    ...asLine(check),
+  ].join('\n\n')
   return {
     subject,
     text: `${text}\n`,
-    html: page({ language, subject, greeting, paragraphs, open, contact, caution, check, head }),
+    html: page({ language, subject, greeting, paragraphs, open, contact, caution, more, check, head }),
   }
 }
+
+type Way = { readonly text: string; readonly url: string }
 
 type PageParts = {
   readonly language: Language
@@ -129,8 +82,10 @@ type PageParts = {
   readonly open: string | undefined
   readonly contact: string
   readonly caution: string
-  /** The way to the check. */
-  readonly check: { readonly text: string; readonly url: string } | undefined
+  /** To the article that explains it. */
+  readonly more: Way | undefined
+  /** To the check of whether it is real. */
+  readonly check: Way | undefined
   readonly head: Letterhead
 }
 
@@ -146,10 +101,10 @@ function page(parts: PageParts): string {
     parts.open === undefined
       ? ''
       : `<p style="margin:8px 0 24px"><a href="${escape(head.portalUrl)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${escape(head.fill)};color:${escape(head.onFill)};${font};font-size:16px;font-weight:600;text-decoration:none">${escape(parts.open)}</a></p>\n`
-  const check =
-    parts.check === undefined
+  const way = (to: Way | undefined, margin: string): string =>
+    to === undefined
       ? ''
-      : `\n<p style="margin:16px 0 0;${font};${quiet}"><a href="${escape(parts.check.url)}" style="color:#16181d">${escape(parts.check.text)}</a></p>`
+      : `<p style="margin:${margin};${font};${quiet}"><a href="${escape(to.url)}" style="color:#16181d">${escape(to.text)}</a></p>\n`
   return `<!doctype html>
 <html lang="${parts.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light"><title>${escape(parts.subject)}</title></head>
@@ -158,9 +113,9 @@ function page(parts: PageParts): string {
 <p style="margin:0 0 24px;${font};font-size:15px;line-height:24px;font-weight:600;color:#16181d">${escape(head.name)}</p>
 ${paragraph(parts.greeting, body)}
 ${parts.paragraphs.map((text) => paragraph(text, body)).join('\n')}
-${button}${paragraph(parts.contact, quiet)}
-${paragraph(parts.caution, `${quiet};margin:0`)}${check}
-</div></body></html>
+${button}${way(parts.more, '0 0 16px')}${paragraph(parts.contact, quiet)}
+${paragraph(parts.caution, `${quiet};margin:0`)}
+${way(parts.check, '16px 0 0')}</div></body></html>
 `
 }
 

@@ -27,12 +27,15 @@ export function letterhead(
   const host = `${who.url_alias}.${who.url_domain}`
   // On this machine the portals of the default provider share a host (D-15).
   const isShared = who.is_default && isLocalHost(new URL(publicUrl).host)
+  const siteUrl = (site: 'home' | 'support'): string =>
+    isShared ? `${publicUrl}/${site}` : `https://${site}.${host}`
   return {
     name: who.instance_name,
     phone: who.instance_phone,
     email: who.instance_email,
     portalUrl: who.is_default ? `${publicUrl}/` : `https://${host}/`,
-    checkUrl: `${isShared ? `${publicUrl}/home` : `https://home.${host}`}/${language}/#check`,
+    checkUrl: `${siteUrl('home')}/${language}/#check`,
+    articlesUrl: `${siteUrl('support')}/${language}/`,
     fill: who.fill,
     onFill: who.on_fill,
   }

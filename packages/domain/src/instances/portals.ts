@@ -20,3 +20,13 @@ export function siblingHost(host: string): { readonly portal: PortalName; readon
   const found = PORTALS.find(({ hostPrefix }) => hostPrefix !== '' && host.startsWith(hostPrefix))
   return found && { portal: found.name, of: host.slice(found.hostPrefix.length) }
 }
+
+/**
+ * The portal whose path `path` is or lies below: every portal can be named by its path on any host of an instance.
+ * @returns undefined for a path of the debtor portal, which has none of its own
+ */
+export function portalOfPath(path: string): (typeof PORTALS)[number] | undefined {
+  return PORTALS.find(
+    (portal) => portal.path !== '' && (path === portal.path || path.startsWith(`${portal.path}/`)),
+  )
+}

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { PORTALS, type PortalName } from '@kvitt/domain/instances/portals.ts'
+import { PORTALS, portalOfPath, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Tenant } from '../http/call.ts'
 import { encodingFor, type Encoding } from '../http/encodings.ts'
 import { CSP_REPORTS } from './csp-reports.ts'
@@ -87,7 +87,10 @@ export function servePortals(
     const { tenant } = request
     if (!tenant) throw new Refusal('not_found')
     const path = request.url.split('?', 1)[0] ?? ''
-    const { name, base } = findPortal(path, portalOf(request))
+    const named = portalOf(request)
+    const other = named && portalOfPath(path)
+    if (other && portals.some(({ name }) => name === other.name)) return leadToHost(request, reply, named)
+    const { name, base } = findPortal(path, named)
     const portal = built.find((one) => one.name === name)
     if (!portal) return notFound(reply)
     const rest = path.slice(base.length + 1)
@@ -112,10 +115,21 @@ function notFound(reply: FastifyReply): FastifyReply {
 /** The portal of a path, and what stands before the portal's own paths. */
 function findPortal(path: string, named: PortalName | undefined): { name: PortalName; base: string } {
   if (named) return { name: named, base: '' }
-  const found = PORTALS.find(
-    (portal) => portal.path !== '' && (path === portal.path || path.startsWith(`${portal.path}/`)),
-  )
+  const found = portalOfPath(path)
   return { name: found?.name ?? 'debtor', base: found?.path ?? '' }
+}
+
+/**
+ * From another portal's path to its own host: `/support/sv/` leads to a page at every host of an instance, so that links
+ * between portals need not know where they are. The host is the one that named the instance, with the other's prefix.
+ */
+function leadToHost(request: FastifyRequest, reply: FastifyReply, named: PortalName): FastifyReply {
+  const [, path = '', rest = ''] = /^(\/[a-z]+)\/?(.*)$/.exec(request.url) ?? []
+  const prefixOf = (wanted: (portal: (typeof PORTALS)[number]) => boolean): string =>
+    PORTALS.find(wanted)?.hostPrefix ?? ''
+  const host = request.headers.host?.slice(prefixOf(({ name }) => name === named).length) ?? ''
+  const target = `//${prefixOf((portal) => portal.path === path)}${host}/${rest}`
+  return reply.header('cache-control', 'no-cache').redirect(target, 302)
 }
 
 /** Leads on within this host: `target` begins with a slash that is ours. */

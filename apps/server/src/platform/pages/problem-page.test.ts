@@ -16,7 +16,7 @@ async function ask({ url, method = 'GET', accept = BROWSER, host = 'localhost', 
   return { statusCode, type: headers['content-type'], policy: headers['content-security-policy'], body }
 }
 
-test('a browser is told in its language that there is no such page, and led to the start page', async () => {
+test('a browser is told in its language that there is no such page, and led to the start page and to the answers', async () => {
   for (const language of LANGUAGES) {
     const { statusCode, type, policy, body } = await ask({ url: '/nowhere', language })
     expect([statusCode, type]).toEqual([404, 'text/html; charset=utf-8'])
@@ -24,6 +24,7 @@ test('a browser is told in its language that there is no such page, and led to t
     expect(body).toContain(`<h1>${textOf(language, 'page.not_found')}</h1>`)
     expect(body).toContain(textOf(language, 'error.not_found'))
     expect(body).toContain(`<a href="/#/${language}/">`)
+    expect(body).toContain(`<a href="/support/${language}/">`)
     // Nothing is loaded from anywhere, and nothing that was asked for stands on the page.
     expect(policy).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'/)
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { escapeHtml } from './debtor-portal.ts'
 import type { Problem } from '../http/problem.ts'
-import { textOf, type Language } from '../texts.ts'
+import { textOf, type Language, type TextKey } from '../texts.ts'
 
 const STYLE = `:root{color-scheme:light dark;font:100%/1.5 system-ui,sans-serif}
 body{max-width:36rem;margin:0 auto;padding:3rem 1rem;overflow-wrap:anywhere}
@@ -24,11 +24,15 @@ export function problemPage(
 ): { readonly html: string; readonly policy: string } {
   const nonce = randomBytes(16).toString('base64')
   const title = escapeHtml(textOf(language, problem.status === 404 ? 'page.not_found' : 'page.failed'))
-  const start = hasStart ? `<p><a href="/#/${language}/">${textOf(language, 'page.to_start')}</a></p>` : ''
+  const link = (path: string, key: TextKey): string =>
+    `<p><a href="${path}">${escapeHtml(textOf(language, key))}</a></p>`
+  const ways = hasStart
+    ? link(`/#/${language}/`, 'page.to_start') + link(`/support/${language}/`, 'page.to_answers')
+    : ''
   return {
     html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><style nonce="${nonce}">${STYLE}</style></head>
-<body><main><h1>${title}</h1><p>${escapeHtml(problem.message)}</p>${start}</main></body></html>`,
+<body><main><h1>${title}</h1><p>${escapeHtml(problem.message)}</p>${ways}</main></body></html>`,
     policy: `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   }
 }
