@@ -19,7 +19,7 @@ export default defineConfig({
           include: [
             'packages/**/*.test.{ts,tsx}',
             'tools/**/*.test.ts',
-            'apps/{sandbox,debtor,client,home,support}/**/*.test.{ts,tsx}',
+            'apps/{sandbox,debtor,staff,home,support}/**/*.test.{ts,tsx}',
             'bench/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],

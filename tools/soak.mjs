@@ -12,6 +12,7 @@ const LONG_TESTS = [
   'apps/server/src/openapi.test.ts',
   'apps/server/src/staff-calls.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
+  'apps/server/src/payments/late-files.test.ts',
   'apps/server/src/platform/database/database-crash.test.ts',
   'apps/server/src/payments/swish-callbacks.test.ts',
   'apps/server/src/sign-in/same-time.test.ts',
@@ -31,6 +32,7 @@ const LONG_TESTS = [
   'e2e/platform/kill-points.spec.ts',
   'e2e/platform/two-processes.spec.ts',
   'e2e/screens/what-others-put-in.spec.ts',
+  'e2e/sites/questions-and-answers.spec.ts',
 ]
 
 checkNode()

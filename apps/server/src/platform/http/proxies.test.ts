@@ -1,9 +1,9 @@
 /** What docs/proxies tells a proxy in front is what the program does itself. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { LARGEST_FILE } from '@kvitt/domain/disputes/dispute-file.ts'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../config/config.ts'
+import { BINDINGS } from '../../api.ts'
 import {
   AROUND_FILE,
   BODY_MS,
@@ -14,6 +14,7 @@ import {
   SILENT_MS,
 } from './limits.ts'
 import { PROXY_HEADERS } from './loopback.ts'
+import { pathsOf } from './paths.ts'
 
 const read = (name: string): string =>
   readFileSync(
@@ -28,7 +29,24 @@ const valuesOf = (text: string, name: string): string[] =>
   [...text.matchAll(new RegExp(`^\\s*${name}\\s+([^;\\n]+?);?$`, 'gm'))].map(([, value = '']) => value)
 const seconds = (ms: number): string => `${ms / 1000}s`
 const kilobytes = (bytes: number): number => bytes / 1024
-const WITH_FILE = LARGEST_FILE + AROUND_FILE
+const sizes = BINDINGS.map(({ contract }) => contract.largestFile ?? 0)
+const WITH_FILE = Math.max(...sizes) + AROUND_FILE
+
+test.each([
+  ['nginx', /location ~ (\S+) \{/.exec(nginx)],
+  ['Caddy', /@files path_regexp (\S+)/.exec(caddy)],
+  ['Caddy', /@others not path_regexp (\S+)/.exec(caddy)],
+])('%s lets the calls through that take a file, and no other', (_, found) => {
+  const isLarge = new RegExp(found?.[1] ?? '')
+  const calls = BINDINGS.flatMap(({ contract, routes }) =>
+    routes.flatMap(({ door }) => pathsOf(contract, door).map((path) => ({ path, contract }))),
+  )
+  expect(calls.length).toBeGreaterThan(300)
+  const taken = calls.filter(({ path }) => isLarge.test(path.replace(/:\w+/g, '1a2b-3')))
+  const wanted = calls.filter(({ contract }) => contract.largestFile !== undefined)
+  const names = (some: typeof calls) => [...new Set(some.map(({ path }) => path))].toSorted()
+  expect(names(taken)).toEqual(names(wanted))
+})
 
 test('nginx: port, times, sizes and the number of connections are the program’s', () => {
   const told = (name: string): string[] => valuesOf(nginx, name)
