@@ -9,6 +9,7 @@ import * as invoice from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import * as task from '../tasks/office-task.contract.ts'
 import { MOST_ROWS } from './act.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 /** Which rows: `ids` or `search`, as the list's own call has it. */
 const rows = {
@@ -54,9 +55,9 @@ function manyCall<const Path extends string, B extends z.ZodRawShape>(
 }
 
 /** What each act takes besides the rows; an amount would be the same for each of them, and is left out. */
-const reason = { reason: z.string().max(500) }
+const reason = { reason: typedLines(500) }
 const pause = invoice.pauseInvoice.body.shape
-const resume = { reason: z.string().max(500).nullish() }
+const resume = { reason: typedLines(500).nullish() }
 const waive = { ...reason, costs: z.boolean().nullish(), interest: z.boolean().nullish() }
 
 export const approveInvoices = manyCall('/invoices/acts/approve', 'approve', {

@@ -4,6 +4,7 @@ import { adminCall, amount, amountIn, day, LIST_QUERY, searchBody } from '../con
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { BANK_LINE_KINDS, BANK_LINE_STATUSES, EVIDENCE, SUSPENSE_REASONS } from './bank-desk.ts'
 import { bookedOn } from './payment-batch.contract.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 const listed = {
   id: z.uuid(),
@@ -79,7 +80,7 @@ export const getSuspense = adminCall({
 
 /** A debt by its number, reference or id. */
 const name = z.string().trim().min(1).max(60)
-const reason = z.string().max(500)
+const reason = typedLines(500)
 
 /** One of `invoice` and `collectionBatch`, or `parts` that come to all of the money. */
 const placement = z.strictObject({

@@ -4,8 +4,9 @@ import { amountIn, officeCall, day } from '../contract.ts'
 import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedClaim } from './office-claim.contract.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
-const reason = z.string().max(500)
+const reason = typedLines(500)
 
 /** An act answers the claim as it is then. */
 function claimAct<B extends z.ZodType, const Act extends string>(

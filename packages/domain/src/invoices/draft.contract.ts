@@ -2,14 +2,17 @@
 import { z } from 'zod'
 import { amountIn, clientCall, day, invoiceNumber } from '../contract.ts'
 import { CURRENCIES } from '../money.ts'
+import { oneLine } from '../plain-text.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
 
-/** A text in one line. */
+/** A text in one line, as it can be seen. A break in it is a mistake, and not mended. */
 const line = (most: number) =>
   z
     .string()
     .max(most)
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u)
+    .overwrite(oneLine)
+    .min(1)
 /** May be left out, null or empty. */
 const maybe = (most: number) => z.union([line(most), z.literal('')]).nullish()
 

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { amountIn, officeCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
-const reason = z.string().max(500)
+const reason = typedLines(500)
 
 /** An act answers the invoice as it is then. */
 function invoiceAct<B extends z.ZodType, const Act extends string>(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { adminCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { MESSAGE_ACTS, MESSAGE_CHANNELS, MESSAGE_STATUSES } from './outbox.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 const listed = {
   id: z.uuid(),
@@ -68,7 +69,7 @@ const act = {
   response: outboxMessageDetail,
   refusals: ['message_not_open', 'idempotency_key_reused', 'invalid_request'],
 } as const
-const why = z.strictObject({ reason: z.string().min(1).max(1000) })
+const why = z.strictObject({ reason: typedLines(1000).min(1) })
 
 /** One that nobody took goes again from its first way on, and its task ends; of one that was sent another is made, and answered. */
 export const resendMessage = adminCall({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from './office-payment.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 /** Money that was shared among several debts is one row for each of them. */
 export const officePayment = z.strictObject({
@@ -54,7 +55,7 @@ export const reverseOfficePayment = officeCall({
   method: 'POST',
   path: '/payments/:id/reverse',
   takesKey: true,
-  body: z.strictObject({ reason: z.string().max(500) }),
+  body: z.strictObject({ reason: typedLines(500) }),
   response: officePayment,
   refusals: ['act_not_open', 'owed_in_plan', 'why_required', 'idempotency_key_reused'],
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { adminCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { ALL_PROPOSALS, PROPOSAL_STATUSES } from './proposal.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 /** Names and values, to be shown side by side; amounts as decimal text, beside their currency. */
 const state = z.record(z.string(), z.unknown())
@@ -62,7 +63,7 @@ export const approveProposal = adminCall({
   name: 'approveProposal',
   path: '/proposals/:id/approve',
   body: z
-    .strictObject({ version: z.number().int().optional(), reason: z.string().max(1000).optional() })
+    .strictObject({ version: z.number().int().optional(), reason: typedLines(1000).optional() })
     .optional(),
   refusals: [
     'sign_in_again',
@@ -84,6 +85,6 @@ export const refuseProposal = adminCall({
   ...deciding,
   name: 'refuseProposal',
   path: '/proposals/:id/refuse',
-  body: z.strictObject({ version: z.number().int().optional(), reason: z.string().max(1000) }),
+  body: z.strictObject({ version: z.number().int().optional(), reason: typedLines(1000) }),
   refusals: ['changed_meanwhile', 'proposal_decided', 'why_required', 'idempotency_key_reused'],
 })

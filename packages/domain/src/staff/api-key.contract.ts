@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { clientCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { KEY_SCOPES } from './roles.ts'
+import { typedLine } from '../typed-text.contract.ts'
 
 export const apiKey = z.strictObject({
   id: z.uuid(),
@@ -32,7 +33,7 @@ export const makeApiKey = clientCall({
   path: '/api-keys',
   status: 201,
   body: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: typedLine(100),
     scopes: z.array(z.enum(KEY_SCOPES)).min(1),
     /** An instant in the future; without one it does not expire. */
     expiresAt: z.iso.datetime().nullish(),

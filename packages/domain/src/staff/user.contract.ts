@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { clientCall, instant, officeCall, LIST_QUERY, noBody, searchBody } from '../contract.ts'
 import { STAFF_ROLES } from './roles.ts'
+import { typedLine } from '../typed-text.contract.ts'
 
 export const user = z.strictObject({
   id: z.uuid(),
@@ -38,7 +39,7 @@ export const inviteUser = officeCall({
   status: 201,
   body: z.object({
     email: z.email().max(254),
-    name: z.string().trim().min(1).max(200),
+    name: typedLine(200),
     role: z.enum(STAFF_ROLES),
   }),
   response: user,

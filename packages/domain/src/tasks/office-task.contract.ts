@@ -4,6 +4,7 @@ import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../con
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_TASK_STATES } from './office-task.ts'
 import { ALL_TASKS } from './task-kind.ts'
+import { typedLines } from '../typed-text.contract.ts'
 
 /** What stands in a list, and first in a detail. */
 const listed = {
@@ -101,5 +102,5 @@ export const noteOfficeTask = officeCall({
   ...keeping,
   name: 'noteOfficeTask',
   path: '/tasks/:id/note',
-  body: z.strictObject({ text: z.string().min(1).max(1000) }),
+  body: z.strictObject({ text: typedLines(1000).min(1) }),
 })
