@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from '../src/platform/database/database.ts'
 import { openLog, type Log } from '../src/platform/log.ts'
+import { withoutData } from '../src/platform/log-text.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 import { reachDatabase } from '../src/reach-database.ts'
 
@@ -84,7 +85,7 @@ export async function endWith(work: () => Promise<number>): Promise<void> {
     process.exitCode = await work()
   } catch (error) {
     const isExpected = error instanceof StartupError
-    const text = isExpected ? error.message : `The command stopped: ${(error as Error).message}`
+    const text = isExpected ? error.message : `The command stopped: ${withoutData((error as Error).message)}`
     process.stderr.write(`${text}\n`)
     if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
     process.exitCode = 2

@@ -4,6 +4,7 @@ import type { Debt, Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_FILES_OF } from '../payments/payments.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { BANK_LINE_MATTER, endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
 
 const lockLines = statement('bankFiles.lock', `select pg_advisory_xact_lock(${BANK_FILES_OF})`)
 
@@ -120,6 +121,21 @@ const waiting = statement(
   'bankFiles.waiting',
   `select id from bank_line where instance_id = $1 and status = 'WAITING' order by file_id, number`,
 )
+
+const endPlaced = statement(
+  'bankFiles.endPlaced',
+  endingTasks(
+    'work_stuck',
+    `select k.instance_id, k.about from ${tasksOf(['work_stuck'])} k
+     join bank_line l on l.instance_id = k.instance_id and l.id = ${idIn('k.about', BANK_LINE_MATTER)}
+     where k.instance_id = $1 and l.status <> 'WAITING'`,
+  ),
+)
+
+/** Ends the tasks about lines that could not be booked, and are. */
+export async function endPlacedLines(db: Connection, instanceId: string): Promise<void> {
+  await db.rows(endPlaced, [instanceId])
+}
 
 /** Lines that are kept and not booked, in the order in which they came. */
 export async function readWaitingLines(db: Connection, instanceId: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Payments from the files of banks: kept whole, booked line by line, each once. */
 import { endFoundFiles } from '../creditors/creditors.ts'
+import { endPlacedLines } from './bank-files.queries.ts'
 import type { Instance } from '../instances/instances.ts'
 import { ImportRefusal, reasonOf, type ImportInput } from '../imports/imports.ts'
 import { keepFile } from './keep-file.ts'
@@ -42,6 +43,7 @@ export async function* importBankFiles(
     else yield* placeWaiting(context, instance)
   }
   await endFoundFiles(context.db, instance.id)
+  await endPlacedLines(context.db, instance.id)
 }
 
 /** What is to be said of the whole file; undefined when its lines say it. */

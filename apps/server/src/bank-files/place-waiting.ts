@@ -1,7 +1,7 @@
 /** Lines of bank files that are kept and not booked yet: each is placed by itself, once. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { Instance } from '../instances/instances.ts'
-import { quarantine } from '../tasks/tasks.ts'
+import { BANK_LINE_MATTER, quarantine } from '../tasks/tasks.ts'
 import { readWaitingLines } from './bank-files.queries.ts'
 import { placeLine, type Placed } from './place-line.ts'
 import type { PlaceContext } from './tell-holder.ts'
@@ -29,7 +29,7 @@ export async function* placeWaiting(
     const place = (): Promise<Placed | undefined> =>
       placeLine(context, { instanceId: id, lineId }, context.clock.today(timeZone))
     // One that cannot be booked holds up no other: it waits for the next import, and a person is asked.
-    const placed = await quarantine(context, { instanceId: id, about: `place bank line ${lineId}` }, place)
+    const placed = await quarantine(context, { instanceId: id, about: `${BANK_LINE_MATTER}${lineId}` }, place)
     if (placed) yield describe(placed)
   }
 }

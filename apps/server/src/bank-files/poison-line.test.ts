@@ -32,4 +32,5 @@ test('a line that cannot be booked holds up no other, a person is asked, and the
   await server.test.owner.query('drop trigger refuse_line on bank_line')
   expect(outcomesOf(await takeFiles())).toEqual(['booked'])
   expect(await states()).toEqual(['CLOSED', 'CLOSED', 'CLOSED'])
+  expect(await rows(`select about from task where kind = 'work_stuck' and done_at is null`)).toEqual([])
 })

@@ -14,7 +14,7 @@ import {
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import type { Connection } from '../platform/database/database.ts'
-import { endTask, OUTSIDE_DAILY_RUNS, reopenTasks, quarantine } from '../tasks/tasks.ts'
+import { endTask, MAIL_MATTER, reopenTasks, quarantine } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
@@ -187,7 +187,7 @@ async function endUnsent(context: PrepareContext, mail: WaitingMail, { again, en
     await context.db.transaction(end)
     return
   }
-  const about = `${OUTSIDE_DAILY_RUNS}${mail.id}`
+  const about = `${MAIL_MATTER}${mail.id}`
   const isDone = await quarantine(context, { instanceId, about }, async () => {
     await context.dropStepMail({ instanceId, stepId, again }, end)
     return true

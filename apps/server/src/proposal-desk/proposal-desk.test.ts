@@ -81,7 +81,7 @@ const accounts = async () => {
   return answer.json as { number: string; isUsable: boolean; usableFrom: string; approvedAt: string }[]
 }
 
-test('what is proposed changes nothing, another approves it, and then nobody has to decide it any more', async () => {
+test('admin.iban: what is proposed changes nothing, another approves it, and then nobody has to decide it any more', async () => {
   const proposal = await proposeBy('finance')
   expect(proposal).toMatchObject({
     status: 'OPEN',
@@ -106,7 +106,7 @@ test('what is proposed changes nothing, another approves it, and then nobody has
   expect(deeds).toEqual([{ kind: 'proposal_made' }, { kind: 'proposal_approved' }])
 })
 
-test('an account can be used a day after it was approved, and not before', async () => {
+test('admin.iban: an account can be used a day after it was approved, and not before', async () => {
   await approve('manager', await proposeBy('finance'))
   const shift = (days: number) => server.test.owner.query('update clock_shift set days = days + $1', [days])
   expect((await accounts())[0]?.isUsable).toBe(false)
@@ -115,7 +115,7 @@ test('an account can be used a day after it was approved, and not before', async
   await shift(-1)
 })
 
-test('the same person is the same person, whichever membership they work as', async () => {
+test('admin.iban: the same person is the same person, whichever membership they work as', async () => {
   const proposal = await proposeBy('manager')
   expect(told(await approve('manager', proposal))).toEqual([400, 'another_person_needed'])
   const as = { instanceId: server.instanceId, creditorId: null, role: 'approver' as const }

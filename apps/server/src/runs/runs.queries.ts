@@ -60,7 +60,8 @@ const end = statement(
        group by name having sum(n) > 0) of),
      quarantined = (select coalesce(jsonb_agg(jsonb_build_object('about', about, 'error', coalesce(details ->> 'error', '')) order by about), '[]')
        from (select about, details from ${tasksOf(['work_stuck'])} k where k.instance_id = $1
-         and k.met_at >= r.begun_at and not starts_with(k.about, $7) order by about limit 100) stuck)
+         and k.met_at >= r.begun_at and not exists (select from unnest($7::text[]) begins where starts_with(k.about, begins))
+       order by about limit 100) stuck)
    where r.instance_id = $1 and r.id = $2 and r.status = 'RUNNING'`,
 )
 
@@ -72,8 +73,8 @@ export async function endRunRow(
     readonly at: string
     readonly error: string | null
     readonly done: Readonly<Record<string, number>>
-    /** Begins what no run meets: it is left out of what this one has left. */
-    readonly butFor: string
+    /** Begin what no run meets: it is left out of what this one has left. */
+    readonly butFor: readonly string[]
   },
 ): Promise<void> {
   const { status, at, error, done, butFor } = ended

@@ -11,8 +11,11 @@ const MET_BY_EACH_RUN = [
   'account_files_unset',
 ] as const satisfies readonly TaskKind[]
 
-/** Begins the matters that no daily run meets: the job that sends messages meets them itself, and ends them. */
-export const OUTSIDE_DAILY_RUNS = 'mail '
+/** What the matter of a message, and of a line of a bank file, begins with. */
+export const MAIL_MATTER = 'mail '
+export const BANK_LINE_MATTER = 'place bank line '
+/** Begin the matters that no daily run meets: jobs of their own meet them, and end them. */
+export const OUTSIDE_DAILY_RUNS = [MAIL_MATTER, BANK_LINE_MATTER]
 
 /**
  * Does a daily run, and ends the tasks of the instance whose cause it has not met. Nothing ends when it fails or does not come to

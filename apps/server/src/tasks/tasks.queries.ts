@@ -126,7 +126,8 @@ export async function endUnderRows(
 const endUnmet = statement(
   'tasks.endUnmet',
   `update task set done_at = now()
-   where instance_id = $1 and kind = any ($2) and done_at is null and met_at < $3 and not starts_with(about, $4)
+   where instance_id = $1 and kind = any ($2) and done_at is null and met_at < $3
+     and not exists (select from unnest($4::text[]) begins where starts_with(about, begins))
    returning about`,
 )
 
@@ -137,7 +138,7 @@ export async function endUnmetRows(
     readonly instanceId: string
     readonly kinds: readonly TaskKind[]
     readonly since: string
-    readonly butFor: string
+    readonly butFor: readonly string[]
   },
 ): Promise<string[]> {
   const values = [unmet.instanceId, unmet.kinds, unmet.since, unmet.butFor]

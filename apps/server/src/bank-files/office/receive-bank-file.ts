@@ -15,6 +15,7 @@ import { keepFile } from '../keep-file.ts'
 import { askAboutOverdueClearing } from '../overdue-clearing.ts'
 import { NO_BANK_FILE, readBankFile, type ReadBankFile } from '../read-bank-file.ts'
 import type { PlaceContext } from '../tell-holder.ts'
+import { endPlacedLines } from '../bank-files.queries.ts'
 import { findSameFile } from './batches.queries.ts'
 import { findBatch, presentBatch } from './payment-batches.ts'
 
@@ -84,6 +85,7 @@ async function asRefusal<Done>(work: () => Promise<Done>): Promise<Done> {
 
 async function endPlacing({ db }: Pick<PlaceContext, 'db'>, instanceId: string): Promise<void> {
   await endFoundFiles(db, instanceId)
+  await endPlacedLines(db, instanceId)
   await db.transaction((tx) => askAboutOverdueClearing(tx, instanceId))
 }
 

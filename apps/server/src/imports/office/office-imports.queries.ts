@@ -202,6 +202,16 @@ export async function countAttempt(db: Connection, { instanceId, importId }: Imp
   return (await db.rows<{ attempts: number }>(attempt, [instanceId, importId]))[0]?.attempts ?? 1
 }
 
+const takeBack = statement(
+  'imports.takeBack',
+  'update import set attempts = greatest(attempts - 1, 0) where instance_id = $1 and id = $2',
+)
+
+/** It was not the file that broke the work off. */
+export async function takeBackAttempt(db: Connection, { instanceId, importId }: ImportKey): Promise<void> {
+  await db.rows(takeBack, [instanceId, importId])
+}
+
 /** Imports with something still to be done, of all instances, the oldest first. */
 export function readWorked(db: Connection): Promise<(ImportKey & { creditorId: string })[]> {
   return db.rows(worked)

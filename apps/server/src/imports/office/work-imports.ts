@@ -8,6 +8,7 @@ import { proposeMapping } from '@kvitt/domain/imports/import-column.ts'
 import type { Context } from '../../context.ts'
 import { openBreather } from '../../platform/breathe.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
+import { endsAllWork } from '../../platform/database/retry.ts'
 import { withLease } from '../../platform/lease.ts'
 import { confirmRows } from './confirm-rows.ts'
 import { keepTaskOf } from './import-task.ts'
@@ -33,6 +34,7 @@ import {
   setColumnsOf,
   setProgressOf,
   setStatusOf,
+  takeBackAttempt,
   type FileColumn,
   type ImportKey,
   type LockedImport,
@@ -63,7 +65,13 @@ export async function workFor(
     for (;;) {
       const key = await readNextWork(db, { instanceId, creditorId })
       if (!key) return
-      await workOn({ ...context, db }, key, timeZone)
+      try {
+        await workOn({ ...context, db }, key, timeZone)
+      } catch (error) {
+        // Not under the lease, which may be another's by now. Where the database is away it stays counted.
+        if (endsAllWork(error)) await takeBackAttempt(context.db, key).catch(() => {})
+        throw error
+      }
     }
   })
 }

@@ -19,6 +19,8 @@ const MOST_FAILURES = 3
 export function openReadiness(db: Connection, log: Log): Readiness {
   let isDraining = false
   let failures = 0
+  /** Shared by all who ask meanwhile, or strangers could make three failures of one. */
+  let underWay: Promise<void> | undefined
   async function answers(): Promise<boolean> {
     const giveUp = new AbortController()
     const late = sleep(PROBE_MS, false, { signal: giveUp.signal, ref: false }).catch(() => false)
@@ -35,13 +37,18 @@ export function openReadiness(db: Connection, log: Log): Readiness {
       giveUp.abort()
     }
   }
+  async function probeOnce(): Promise<void> {
+    failures = (await answers()) ? 0 : failures + 1
+    underWay = undefined
+  }
   return {
     drain() {
       isDraining = true
     },
     async isReady() {
       if (isDraining) return false
-      failures = (await answers()) ? 0 : failures + 1
+      underWay ??= probeOnce()
+      await underWay
       return !isDraining && failures < MOST_FAILURES
     },
   }
