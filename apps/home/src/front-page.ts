@@ -34,11 +34,9 @@ function creditorDoor(language: Language, t: Words): Child {
     { 'aria-labelledby': 'companies' },
     el('h2', { id: 'companies' }, t('door.creditor')),
     el('p', {}, t('door.creditor_text')),
-    el(
-      'p',
-      {},
-      el('a.button.plain', { href: `mailto:${mark('email')}?subject=${subject}` }, t('door.creditor_write')),
-    ),
+    // At every host of a provider the path of a portal leads to it.
+    el('p', {}, el('a.button.plain', { href: '/client/' }, t('door.creditor_login'))),
+    el('p', {}, el('a', { href: `mailto:${mark('email')}?subject=${subject}` }, t('door.creditor_write'))),
     el(
       'p',
       {},
