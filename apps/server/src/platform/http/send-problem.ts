@@ -18,13 +18,20 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** What is not even HTTP that we read: headers too large, a broken line. There is no request to answer by. */
+/** How long whoever is told that we are done may take to go, before the line is cut. */
+const GOODBYE_MS = 2_000
+
+/**
+ * What is not even HTTP that we read: headers too large, a broken line. There is no request to answer by. Whoever goes on
+ * sending all the same holds no connection by that.
+ */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   socket.end(writtenProblem('400 Bad Request', new Refusal('invalid_request')))
+  setTimeout(() => socket.destroy(), GOODBYE_MS).unref()
 }
 
 /** One connection too many of an address: it hears why, and is closed. */

@@ -15,18 +15,21 @@ export type BodyWatch = {
 }
 
 /** Ends the line of whoever sends a body for too long, as Node does after its own limit. A timer for each would cost every call. */
-export function watchBodies(answer: (error: Error, socket: Socket) => void): BodyWatch {
+export function watchBodies(
+  answer: (error: Error, socket: Socket) => void,
+  { bodyMs, lookMs } = { bodyMs: BODY_MS, lookMs: LOOK_MS },
+): BodyWatch {
   const begun = new Map<IncomingMessage, number>()
   const timer = setInterval(() => {
     const now = performance.now()
     for (const [request, since] of begun) {
       if (request.complete || request.destroyed) begun.delete(request)
-      else if (now - since >= BODY_MS) {
+      else if (now - since >= bodyMs) {
         begun.delete(request)
         answer(new Error('the body takes too long'), request.socket)
       }
     }
-  }, LOOK_MS)
+  }, lookMs)
   timer.unref()
   return {
     begin(request) {
