@@ -59,6 +59,7 @@ export const ERRORS = {
   conversation_not_open: 400,
   conversation_answered: 400,
   request_not_open: 400,
+  plan_amount_out_of_reach: 400,
   message_required: 400,
   too_many_messages: 400,
   answer_required: 400,

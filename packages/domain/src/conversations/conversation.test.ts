@@ -11,7 +11,12 @@ import {
 const TABLE: Readonly<Record<ConversationMove, Readonly<Partial<Record<ConversationStatus, string>>>>> = {
   answer: { OPEN: 'ANSWERED' },
   writeAgain: { OPEN: 'OPEN', ANSWERED: 'OPEN' },
-  end: { OPEN: 'ENDED' },
+  counter: { OPEN: 'COUNTERED' },
+  acceptCounter: { COUNTERED: 'ANSWERED' },
+  declineCounter: { COUNTERED: 'ENDED' },
+  lapse: { COUNTERED: 'ENDED' },
+  withdraw: { OPEN: 'ENDED', COUNTERED: 'ENDED' },
+  end: { OPEN: 'ENDED', COUNTERED: 'ENDED' },
 }
 
 test.each(Object.keys(CONVERSATION_MOVES) as ConversationMove[])(

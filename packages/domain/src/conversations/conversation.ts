@@ -3,11 +3,14 @@
  * The same for server and portals.
  */
 
-export const CONVERSATION_KINDS = ['QUESTION', 'MORE_TIME', 'SAID_PAID'] as const
+export const CONVERSATION_KINDS = ['QUESTION', 'MORE_TIME', 'SAID_PAID', 'PLAN'] as const
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number]
 
-/** OPEN waits for the creditor. ENDED: the debt was over before anybody answered. */
-export const CONVERSATION_STATUSES = ['OPEN', 'ANSWERED', 'ENDED'] as const
+/**
+ * OPEN waits for the creditor, COUNTERED for the debtor: the creditor proposes another plan. ENDED: the debt was over before anybody
+ * answered, or the debtor wants it no more.
+ */
+export const CONVERSATION_STATUSES = ['OPEN', 'COUNTERED', 'ANSWERED', 'ENDED'] as const
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number]
 
 export const CONVERSATION_MOVES = {
@@ -17,8 +20,23 @@ export const CONVERSATION_MOVES = {
     ['OPEN', 'OPEN'],
     ['ANSWERED', 'OPEN'],
   ],
+  /** The creditor would agree to another plan. */
+  counter: [['OPEN', 'COUNTERED']],
+  /** The debtor agrees to that, or does not. */
+  acceptCounter: [['COUNTERED', 'ANSWERED']],
+  declineCounter: [['COUNTERED', 'ENDED']],
+  /** The debtor has not answered it in time. */
+  lapse: [['COUNTERED', 'ENDED']],
+  /** The debtor takes it back. */
+  withdraw: [
+    ['OPEN', 'ENDED'],
+    ['COUNTERED', 'ENDED'],
+  ],
   /** What it is about is over: paid, credited, stopped. */
-  end: [['OPEN', 'ENDED']],
+  end: [
+    ['OPEN', 'ENDED'],
+    ['COUNTERED', 'ENDED'],
+  ],
 } as const satisfies Readonly<
   Record<string, readonly (readonly [from: ConversationStatus, to: ConversationStatus])[]>
 >

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amount, amountIn, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { ownPlanFigures } from '../part-payments/own-plan.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { conversationFile, outcome, wish } from './conversation.contract.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
@@ -17,6 +18,8 @@ const standing = {
   askedOn: day,
   /** The last day on which it is answered in time; null once it is. */
   deadline: day.nullable(),
+  /** COUNTERED: the last day for the debtor's answer. */
+  counterUntil: day.nullable(),
   /** What it is about: the resource where that is found, its row, and its number. */
   subject: z.strictObject({
     type: z.enum(['invoices', 'collection-batches']),
@@ -104,7 +107,29 @@ export const answerConversation = officeCall({
 })
 
 /**
- * A request is decided. GRANT gives the day that was asked for, or another `day`; FOUND enters the payment as one that the creditor was
+ * What a plan of the debtor's own comes to, as it would be counted today: the one that was asked for, or with another amount a month or
+ * first day.
+ */
+export const getOfficeOwnPlan = officeCall({
+  name: 'officeOwnPlan',
+  right: 'see',
+  path: '/conversations/:id/plan',
+  query: z.object({ amount: z.string().max(40).optional(), day: z.string().max(10).optional() }),
+  response: ownPlanFigures,
+  refusals: [
+    'invalid_request',
+    'act_not_open',
+    'request_not_open',
+    'day_out_of_reach',
+    'amount_malformed',
+    'plan_amount_out_of_reach',
+    'payment_in_progress',
+  ],
+})
+
+/**
+ * A request is decided. ACCEPT starts the plan that was asked for; COUNTER proposes another, with another `amount` a month or first
+ * `day`, to which the debtor answers. GRANT gives the day that was asked for, or another `day`; FOUND enters the payment as one that the creditor was
  * paid itself, with another `amount` or `day` where it was so; TRACING says that it is looked for, and goes on waiting. Whoever declines, traces or
  * has not found says so in words.
  */
@@ -135,6 +160,9 @@ export const decideConversation = officeCall({
     'day_out_of_reach',
     'amount_malformed',
     'amount_too_large',
+    'request_not_open',
+    'plan_amount_out_of_reach',
+    'payment_in_progress',
     'idempotency_key_reused',
   ],
 })

@@ -2,15 +2,21 @@
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { adminCall, amount, clientCall, day } from '../contract.ts'
-import { MOST_DAYS_ASKED } from '../conversations/request.ts'
+import { MOST_DAYS_ASKED, MOST_PLAN_MONTHS } from '../conversations/request.ts'
 import { OFFICE_DISPUTE_STATUSES } from '../disputes/office-dispute.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { PAYMENT_WAYS } from '../payments/office-payment.ts'
 import { ALL_TASKS } from '../tasks/task-kind.ts'
 import { creditorOfRow } from './creditor-of-row.contract.ts'
 
-/** `mostDays`: of more time, for each request within it; 0: a person decides about each. */
-const bounds = z.strictObject({ mostDays: z.int().min(0).max(MOST_DAYS_ASKED) })
+/**
+ * `mostDays`: of more time, for each request within it; `planMonths`: instalments of a plan of the debtor's own. 0: a person decides
+ * about each.
+ */
+const bounds = z.strictObject({
+  mostDays: z.int().min(0).max(MOST_DAYS_ASKED),
+  planMonths: z.int().min(0).max(MOST_PLAN_MONTHS),
+})
 
 export const getOfficeSettings = clientCall({
   name: 'officeSettings',
@@ -69,7 +75,8 @@ export const setOfficeBounds = clientCall({
   right: 'settings',
   method: 'PUT',
   path: '/settings/bounds',
-  body: bounds,
+  /** What is left out stays as it is. */
+  body: bounds.partial(),
   response: bounds,
   refusals: ['invalid_request'],
 })

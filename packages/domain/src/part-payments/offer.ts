@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { InvoiceStatus, InvoiceType } from '../invoices/invoice.ts'
 import { compare, fraction, money, type Money } from '../money.ts'
 import type { PlanVariant } from './part-payment.ts'
-import { accountPlan, annuityPlan, ongoingPlan, type Plan } from './plan.ts'
+import { accountPlan, annuityPlan, chosenPlan, ongoingPlan, type Plan } from './plan.ts'
 
 /** A plan as an instance or creditor offers it. Amounts are minor units of its currency. */
 export type PlanSetting = {
@@ -29,6 +29,9 @@ export type PlanSetting = {
   readonly legalVisible: boolean
   readonly termsVisible: boolean
   readonly smallestBalanceMinor: number
+  /** Of a plan of the debtor's own, both: what it pays a month in all, and the days from its start to its first instalment. */
+  readonly monthlyMinor?: number | null
+  readonly firstInDays?: number | null
 }
 
 export type SharedFacts = {
@@ -78,6 +81,15 @@ export function planFor(setting: PlanSetting, balance: Money): Plan {
     monthlyFee: money(setting.monthlyFeeMinor, currency),
     percent: setting.percent,
     interestFreeDays: setting.interestFreeDays,
+  }
+  if (setting.monthlyMinor) {
+    const chosen = chosenPlan({
+      ...terms,
+      monthly: money(setting.monthlyMinor, currency),
+      firstInDays: setting.firstInDays ?? 0,
+    })
+    if (!chosen) throw new RangeError('the instalments do not pay it off')
+    return chosen
   }
   if (setting.variant === 'ONGOING_PAYMENT') return ongoingPlan(terms)
   if (setting.variant === 'PART_PAYMENT') return annuityPlan(terms)

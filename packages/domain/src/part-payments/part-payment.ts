@@ -67,9 +67,17 @@ export function withdrawUntil(startedOn: CalendarDate): CalendarDate {
   return addDays(startedOn, WITHDRAWAL_DAYS)
 }
 
-/** The due date of instalment `number`, counted from 1: that many months after the start. */
-export function instalmentDueDate(startedOn: CalendarDate, number: number): CalendarDate {
-  return addMonths(startedOn, number)
+/**
+ * The due date of instalment `number`, counted from 1: that many months after the start, or month by month from the first
+ * day that the debtor has chosen, `firstInDays` after the start.
+ */
+export function instalmentDueDate(
+  startedOn: CalendarDate,
+  number: number,
+  firstInDays: number | null = null,
+): CalendarDate {
+  if (firstInDays === null) return addMonths(startedOn, number)
+  return addMonths(addDays(startedOn, firstInDays), number - 1)
 }
 
 /** When an instalment is billed: its terms before the due date, and never before the plan began. */

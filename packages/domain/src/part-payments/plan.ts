@@ -2,7 +2,18 @@
  * What a part payment costs, month by month. All arithmetic is exact; each amount is rounded half up once, and
  * the last instalment takes up what rounding left.
  */
-import { type Money, add, divideRounded, fraction, money, percentOf, subtract, sum, zero } from '../money.ts'
+import {
+  type Money,
+  add,
+  compare,
+  divideRounded,
+  fraction,
+  money,
+  percentOf,
+  subtract,
+  sum,
+  zero,
+} from '../money.ts'
 import { effectiveRate } from './apr.ts'
 
 export type PlanTerms = {
@@ -84,10 +95,57 @@ export function ongoingPlan(terms: PlanTerms): Plan {
   return planOf(terms, money(Number(minor), terms.balance.currency), () => 0n)
 }
 
+/** Instalments that a plan of the debtor's own may have. */
+export const LONGEST_CHOSEN = 60
+
+export type ChosenTerms = Omit<AnnuityTerms, 'months'> & {
+  /** What an ordinary month pays in all: interest and fee are inside. */
+  readonly monthly: Money
+  /** Days from the start to the first instalment. */
+  readonly firstInDays: number
+}
+
+/** A month's interest at most, and of a first time that is shorter only that of its days. */
+function chosenInterest(terms: ChosenTerms, left: Money, month: number): Money {
+  if (month <= Math.floor(terms.interestFreeDays / 30)) return zero(left.currency)
+  const whole = monthlyInterest(left, terms.percent)
+  if (month > 1) return whole
+  const ofDays = interestOfDays(left, terms.percent, terms.firstInDays)
+  return compare(ofDays, whole) < 0 ? ofDays : whole
+}
+
+/** How many instalments pay it off; undefined when none of the first LONGEST_CHOSEN is the last. */
+function chosenMonths(terms: ChosenTerms): number | undefined {
+  const share = subtract(terms.monthly, terms.monthlyFee)
+  let left = terms.balance
+  for (let month = 1; month <= LONGEST_CHOSEN; month++) {
+    const principal = subtract(share, chosenInterest(terms, left, month))
+    if (principal.minor <= 0) return undefined
+    left = subtract(left, principal)
+    // Less than a tenth of an instalment is no month of its own, with a fee of its own.
+    const isLittle = month > 1 && left.minor * 10 < terms.monthly.minor
+    if (isLittle || left.minor <= 0) return month
+  }
+  return undefined
+}
+
+/**
+ * As much a month as the debtor has chosen, and in the last month what is left. Undefined when that never pays it off, or
+ * not within LONGEST_CHOSEN months.
+ */
+export function chosenPlan(terms: ChosenTerms): Plan | undefined {
+  const months = chosenMonths(terms)
+  if (months === undefined) return undefined
+  const share = subtract(terms.monthly, terms.monthlyFee)
+  const interestOf = (left: Money, month: number) => BigInt(chosenInterest(terms, left, month).minor)
+  return planOf({ ...terms, months }, share, interestOf, terms.firstInDays / 365)
+}
+
 function planOf(
   terms: PlanTerms,
   monthlyExclFee: Money,
   interestOf: (left: Money, month: number) => bigint,
+  firstInYears?: number,
 ): Plan {
   const { balance, months, startFee, monthlyFee } = terms
   const currency = balance.currency
@@ -102,17 +160,18 @@ function planOf(
     instalments.push({ month, principal, interest, fees, total: sum([principal, interest, fees], currency) })
     left = subtract(left, principal)
   }
-  return totalsOf(terms, { monthlyExclFee, instalments })
+  return totalsOf(terms, { monthlyExclFee, instalments }, firstInYears)
 }
 
 function totalsOf(
   { balance, monthlyFee }: Pick<PlanTerms, 'balance' | 'monthlyFee'>,
   { monthlyExclFee, instalments }: Pick<Plan, 'monthlyExclFee' | 'instalments'>,
+  firstInYears = 1 / 12,
 ): Plan {
   const { currency } = balance
   const totals = instalments.map((instalment) => instalment.total)
   const totalToPay = sum(totals, currency)
-  const flows = totals.map((total, index) => ({ years: (index + 1) / 12, amount: -total.minor }))
+  const flows = totals.map((total, index) => ({ years: firstInYears + index / 12, amount: -total.minor }))
   return {
     monthlyExclFee,
     monthly: add(monthlyExclFee, monthlyFee),

@@ -6,7 +6,7 @@
 /**
  * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
  * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
- * `more_time` to give a debtor more time and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
+ * `more_time` to give a debtor more time or a plan of its own and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
  * it back.
  */
 const CREDITOR_RIGHTS = [

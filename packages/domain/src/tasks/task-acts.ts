@@ -40,6 +40,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'The creditor decides it in its portal: the day, another one, or none. No step is taken meanwhile.',
   },
+  plan_proposed: {
+    acts: [],
+    advice:
+      'The creditor accepts the plan in its portal, proposes another, or declines. No step is taken meanwhile. It ends with that, or when the debt is over.',
+  },
   said_paid: {
     acts: [],
     advice:

@@ -20,6 +20,7 @@ export const TASK_KINDS = {
   dispute_to_answer: { solver: 'creditor', clock: { days: 14 } },
   question_asked: { solver: 'creditor', clock: { days: 5 } },
   more_time_asked: { solver: 'creditor', clock: { days: 5 } },
+  plan_proposed: { solver: 'creditor', clock: { days: 5 } },
   said_paid: { solver: 'creditor', clock: { days: 5 } },
   schedule_ended: { solver: 'creditor', clock: { days: 30 } },
   creditor_refund: { solver: 'creditor', clock: { days: 5 } },
