@@ -34,6 +34,7 @@ const payment = () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUr
 const objection = () => ({ debtorEmail: 'a@example.com', reason: 'Fel antal.' })
 const question = () => ({ kind: 'QUESTION', text: 'Vad avser detta?' })
 const more = () => ({ conversation: '00000000-0000-7000-8000-000000000000', text: 'En sak till.' })
+const takenBack = () => ({ conversation: '00000000-0000-7000-8000-000000000000', answer: 'WITHDRAW' })
 const plan = () => ({ type: 'PLAN_3', annuity: 3 })
 const BODIES: Readonly<Record<string, () => unknown>> = {
   startPayment: payment,
@@ -45,6 +46,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   askOnInvoice: question,
   askOnClaim: question,
   writeOnInvoice: more,
+  answerPlanOnInvoice: takenBack,
+  answerPlanOnClaim: takenBack,
   writeOnClaim: more,
   addInvoiceConversationFile: () => formWith(PDF),
   addClaimConversationFile: () => formWith(PDF),

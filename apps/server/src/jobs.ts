@@ -6,6 +6,7 @@ import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import { placeLeftLines } from './bank-files/bank-files.ts'
 import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
+import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
 import { workImports } from './imports/imports.ts'
@@ -32,6 +33,8 @@ const IMPORTS_MS = 2_000
 const LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
+/** How soon after midnight a creditor's proposal of a plan ends that its debtor has not answered. */
+const LAPSED_MS = 60_000
 /** How soon a run begins that somebody asks for. */
 const ASKED_RUNS_MS = 1_000
 /** How soon an act is done when the time to take it back is over. */
@@ -79,6 +82,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
       SETTLEMENTS: (instance) => makeSettlementsOf(work, instance),
     }),
   )
+  jobs.every('end plans nobody answered', LAPSED_MS, async () => endLapsedPlans(work, await instances.all()))
   jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
 }
 

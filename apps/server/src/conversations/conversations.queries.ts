@@ -1,6 +1,6 @@
 /** The SQL of what debtors ask. Everything about a debtor starts from a debt that the viewer may see. */
 import type { ConversationKind, ConversationStatus } from '@kvitt/domain/conversations/conversation.ts'
-import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/request.ts'
+import type { PaidHow, RequestOutcome } from '@kvitt/domain/conversations/request.ts'
 import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
@@ -27,20 +27,21 @@ export type ConversationRow = {
   readonly wished_on: string | null
   readonly wished_minor: number | null
   readonly wished_how: PaidHow | null
-  readonly outcome: RequestDecision | null
+  readonly outcome: RequestOutcome | null
   readonly outcome_on: string | null
   readonly outcome_minor: number | null
   readonly by_rule: boolean
   readonly rests: boolean
+  readonly counter_until: string | null
 }
 
 /** It waits for an answer, and so does what it is about. */
-export const RESTS = `v.rests and v.status = 'OPEN' and coalesce(
+export const RESTS = `v.rests and v.status in ('OPEN', 'COUNTERED') and coalesce(
    (select i.status from invoice i where i.instance_id = v.instance_id and i.id = v.invoice_id),
    (select c.status from claim c where c.instance_id = v.instance_id and c.id = v.claim_id)) = 'PAUSED'`
 
 const COLUMNS = `v.id, v.kind, v.status, v.asked_on, v.wished_on, v.wished_minor, v.wished_how, v.outcome, v.outcome_on,
-   v.outcome_minor, v.by_rule, ${RESTS} as rests`
+   v.outcome_minor, v.by_rule, ${RESTS} as rests, case when v.status = 'COUNTERED' then v.counter_until end as counter_until`
 
 const ofDebt = statement(
   'conversations.ofDebt',
@@ -85,11 +86,12 @@ const insert = statement(
   `insert into conversation (instance_id, id, invoice_id, claim_id, kind, status, door, email, asked_on, wished_on, wished_minor,
      wished_how, rests, by_rule)
    values ($1, $2, $3, $4, $5, 'OPEN', $6, $7, $8, $9, $10, $11, $12, $13)
-   on conflict (instance_id, debt_id, kind) where status = 'OPEN' do nothing returning id`,
+   on conflict (instance_id, debt_id, kind) where status in ('OPEN', 'COUNTERED') do nothing returning id`,
 )
 
 /** What a request asks for; whether the debt rests for it, and whether it is granted by rule. */
 export type NewRequest = {
+  readonly kind: Exclude<ConversationKind, 'QUESTION'>
   readonly day: string
   readonly minor: number | null
   readonly how: PaidHow | null
@@ -119,9 +121,9 @@ export async function insertConversationRow(
   return (await tx.rows(insert, [instanceId, id, invoiceId, claimId, kind, ...values])).length === 1
 }
 
-/** What was decided about a request, with the day or the amount of it. */
+/** What was decided about a request, or became of it, with the day or the amount of it. */
 export type Outcome = {
-  readonly decision: RequestDecision
+  readonly decision: RequestOutcome
   readonly day?: string
   readonly minor?: number
 }
@@ -129,7 +131,7 @@ export type Outcome = {
 const move = statement(
   'conversations.move',
   `update conversation set status = $4, asked_on = coalesce($5::date, asked_on), door = coalesce($6, door),
-     outcome = coalesce($7, outcome), outcome_on = coalesce($8::date, outcome_on), outcome_minor = coalesce($9, outcome_minor),
+     counter_until = coalesce($10::date, counter_until), outcome = coalesce($7, outcome), outcome_on = coalesce($8::date, outcome_on), outcome_minor = coalesce($9, outcome_minor),
      email = case when $6 = 'debtor' and door = 'public' then '' else email end
    where instance_id = $1 and id = $2 and status = $3 returning id`,
 )
@@ -146,6 +148,7 @@ export async function moveConversationRow(
     readonly askedOn?: string
     readonly door?: Viewer['kind']
     readonly outcome?: Outcome
+    readonly counterUntil?: string
   },
 ): Promise<void> {
   const { decision = null, day = null, minor = null } = to.outcome ?? {}
@@ -159,9 +162,32 @@ export async function moveConversationRow(
     decision,
     day,
     minor,
+    to.counterUntil ?? null,
   ]
   const moved = await tx.rows(move, values)
   if (moved.length !== 1) throw new Error(`conversation ${key.id} was not ${to.from} under its own lock`)
+}
+
+const lapsed = statement(
+  'conversations.lapsed',
+  `select id, invoice_id, claim_id from conversation
+   where instance_id = $1 and status = 'COUNTERED' and counter_until < $2::date order by counter_until, id limit 1000`,
+)
+
+/** Threads in which the debtor has not answered the creditor's plan in time. */
+export async function readLapsed(
+  db: Connection,
+  instanceId: string,
+  today: string,
+): Promise<{ readonly id: string; readonly debt: Debt }[]> {
+  const rows = await db.rows<{ id: string; invoice_id: string | null; claim_id: string | null }>(lapsed, [
+    instanceId,
+    today,
+  ])
+  return rows.map(({ id, invoice_id: invoiceId, claim_id: claimId }) => ({
+    id,
+    debt: claimId === null ? { invoiceId: invoiceId ?? '' } : { claimId },
+  }))
 }
 
 export type NewMessage = {

@@ -22,9 +22,12 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { manyLines } from '@kvitt/domain/plain-text.ts'
 import { deadlineOf, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
+import { endingPayments, type OwnAgreed } from '../part-payments/part-payments.ts'
+import { endOpenPayment } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { newId } from '../platform/identity.ts'
+import { hasPower } from '../sign-in/principal.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
 import { reopenTasks } from '../tasks/tasks.ts'
 import {
@@ -39,6 +42,8 @@ import {
   readMessages,
   readUsedKey,
   type ConversationRow,
+  type NewRequest,
+  type Outcome,
   type Reader,
 } from './conversations.queries.ts'
 import { presentFile } from './present-file.ts'
@@ -55,6 +60,7 @@ export const TASKS: Readonly<Record<ConversationKind, TaskKind>> = {
   QUESTION: 'question_asked',
   MORE_TIME: 'more_time_asked',
   SAID_PAID: 'said_paid',
+  PLAN: 'plan_proposed',
 }
 
 /** The last day for the answer; null where none is waited for. */
@@ -67,6 +73,8 @@ export function answerBy(
 
 /** A request with the key under which it may be repeated. */
 export type Keyed<Body> = { readonly body: Body; readonly key: string | undefined }
+/** And through what it came, for what is agreed by it. */
+export type Evidenced<Body> = Keyed<Body> & { readonly evidence: Pick<OwnAgreed, 'language' | 'network'> }
 
 /** Every thread of the debt that the viewer may see, the newest first. */
 export async function listConversations(
@@ -90,19 +98,21 @@ export async function readRequestTerms(
 
 /**
  * Opens a thread, and asks the creditor for an answer. One of a kind is open about a debt at a time: else `conversation_open`. Refuses
- * `conversation_not_allowed` about what is over or in a claim, words that say nothing or too much, and requests as readRequest.
+ * `conversation_not_allowed` about what is over or in a claim, words that say nothing or too much, and requests as readRequest. What
+ * starts a plan needs the power to.
  */
 export async function ask(
   context: Context,
   viewer: Viewer,
   number: DebtNumber,
-  { body, key }: Keyed<BodyOf<typeof askOnInvoice>>,
+  { body, key, evidence }: Evidenced<BodyOf<typeof askOnInvoice>>,
 ): Promise<Thread | Replayed<Thread>> {
   const { debt, reader } = await findDebt(context, viewer, number)
   const text = readText(body.text ?? '', body.kind !== 'QUESTION')
   const email = (body.debtorEmail ?? '').trim()
   if (email !== '' && !isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
   const { kind } = body
+  if (kind === 'PLAN' && !hasPower(viewer, 'plans')) throw new Refusal('eid_required')
   const written = { reader, debt, key, what: ['ask', kind, text, email, body.day, body.amount, body.how] }
   return once(context, viewer, written, async (tx, message, { isOver, isInClaim, about, locked }) => {
     if (isOver || isInClaim) throw new Refusal('conversation_not_allowed', about)
@@ -113,11 +123,14 @@ export async function ask(
     const row = { instanceId, id, debt, kind, door, email, askedOn: today, request }
     if (!(await insertConversationRow(tx, row))) throw new Refusal('conversation_open')
     await insertMessageRow(tx, { ...message, conversationId: id, text })
-    if (request) await beginRequest(context, tx, locked, { request, today })
+    // Before a plan may start: that would end the thread unanswered.
     if (request?.byRule) {
-      const outcome = { decision: 'GRANT', day: request.day } as const
+      const outcome = grantedAs(request)
       await moveConversationRow(tx, { instanceId, id }, { from: 'OPEN', to: 'ANSWERED', outcome })
     } else await askForAnswer(tx, { instanceId, id, kind, debt, on: today })
+    const offerVersion = body.offerVersion ?? undefined
+    const agreed = { ...evidence, conversationId: id, sessionKind: viewer.kind, offerVersion }
+    if (request) await beginRequest(context, tx, locked, { request, today, agreed })
     return id
   })
 }
@@ -165,6 +178,10 @@ export async function writeAgain(
   })
 }
 
+function grantedAs({ kind, day, minor }: NewRequest): Outcome {
+  return kind === 'PLAN' && minor !== null ? { decision: 'ACCEPT', day, minor } : { decision: 'GRANT', day }
+}
+
 function readText(sent: string, mayBeEmpty = false): string {
   const text = manyLines(sent)
   if (mayBeEmpty && text.trim() === '') return ''
@@ -188,7 +205,7 @@ async function askForAnswer(tx: Transaction, { instanceId, id, kind, debt, on }:
   await reopenTasks(tx, [{ instanceId, kind: TASKS[kind], about, details: debt, madeOn: on }])
 }
 
-type Message = {
+export type Message = {
   readonly instanceId: string
   readonly id: string
   readonly author: 'debtor'
@@ -197,7 +214,7 @@ type Message = {
   readonly hash: Uint8Array
 }
 
-type Written = {
+export type Written = {
   readonly reader: Reader
   readonly debt: Debt
   readonly key: string | undefined
@@ -208,7 +225,7 @@ type Written = {
  * Does `work` under the lock of the debt, and answers the thread that it names. Under a key that has been used for the same about
  * this debt, nothing is done again. Refuses `idempotency_key_reused` when it was used for something else.
  */
-async function once(
+export async function once(
   context: Context,
   viewer: Viewer,
   { reader, debt, key: sent, what }: Written,
@@ -217,22 +234,24 @@ async function once(
   const key = readKey(sent)
   const hash = createHash('sha256').update(JSON.stringify(what)).digest()
   const { instanceId } = reader
-  const done = await context.db.transaction(async (tx) => {
-    const locked = await lockDebt(tx, instanceId, debt)
-    const used = key === undefined ? undefined : await readUsedKey(tx, reader, key)
-    if (used && !used.request_hash.equals(hash)) throw new Refusal('idempotency_key_reused')
-    if (used) return { id: used.conversation_id, isReplayed: true }
-    const writtenOn = context.clock.today(viewer.instance.timeZone)
-    const message = {
-      instanceId,
-      id: newId(context.clock.now()),
-      author: 'debtor',
-      writtenOn,
-      key,
-      hash,
-    } as const
-    return { id: await work(tx, message, locked), isReplayed: false }
-  })
+  const done = await endingPayments(context, { instanceId, endPayment: endOpenPayment }, () =>
+    context.db.transaction(async (tx) => {
+      const locked = await lockDebt(tx, instanceId, debt)
+      const used = key === undefined ? undefined : await readUsedKey(tx, reader, key)
+      if (used && !used.request_hash.equals(hash)) throw new Refusal('idempotency_key_reused')
+      if (used) return { id: used.conversation_id, isReplayed: true }
+      const writtenOn = context.clock.today(viewer.instance.timeZone)
+      const message = {
+        instanceId,
+        id: newId(context.clock.now()),
+        author: 'debtor',
+        writtenOn,
+        key,
+        hash,
+      } as const
+      return { id: await work(tx, message, locked), isReplayed: false }
+    }),
+  )
   const rows = await readConversations(context.db, reader)
   const [thread] = await presentThreads(
     context,
@@ -268,6 +287,7 @@ async function presentThreads(
     status: row.status,
     askedOn: row.asked_on,
     answerBy: answerBy(row, instance.country),
+    counterUntil: row.counter_until,
     ...presentRequest(row),
     messages: messages
       .filter((message) => message.conversation_id === row.id && message.text !== '')

@@ -1,12 +1,12 @@
 /** What a request asks for and what was decided about it, as the wire has it. */
-import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/request.ts'
+import type { PaidHow, RequestOutcome } from '@kvitt/domain/conversations/request.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 
 type RequestRow = {
   readonly wished_on: string | null
   readonly wished_minor: number | null
   readonly wished_how: PaidHow | null
-  readonly outcome: RequestDecision | null
+  readonly outcome: RequestOutcome | null
   readonly outcome_on: string | null
   readonly outcome_minor: number | null
   readonly by_rule: boolean

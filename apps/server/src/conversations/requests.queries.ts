@@ -4,7 +4,7 @@ import { statement, type Connection } from '../platform/database/database.ts'
 
 const bounds = statement(
   'conversations.bounds',
-  'select most_days from creditor_bounds where instance_id = $1 and creditor_id = $2',
+  'select most_days as "mostDays", plan_months as "planMonths" from creditor_bounds where instance_id = $1 and creditor_id = $2',
 )
 
 /** As the creditor has set them, else the usual ones. */
@@ -12,14 +12,16 @@ export async function readBounds(
   db: Connection,
   of: { readonly instanceId: string; readonly creditorId: string },
 ): Promise<Bounds> {
-  const [row] = await db.rows<{ most_days: number }>(bounds, [of.instanceId, of.creditorId])
-  return row ? { mostDays: row.most_days } : USUAL_BOUNDS
+  return (await db.rows<Bounds>(bounds, [of.instanceId, of.creditorId]))[0] ?? USUAL_BOUNDS
 }
 
 const before = statement(
   'conversations.requestsBefore',
-  `select coalesce(bool_or(v.by_rule or v.kind = 'MORE_TIME' and v.outcome is not null), false) as was_decided,
-     coalesce(bool_or(v.rests and v.status = 'OPEN'), false) as is_resting,
+  `select coalesce(bool_or(v.kind = 'MORE_TIME' and (v.by_rule or v.outcome is not null)), false) as was_decided,
+     coalesce(bool_or(v.kind = 'PLAN' and v.outcome in ('ACCEPT', 'COUNTER', 'DECLINE', 'COUNTER_DECLINED', 'LAPSED')), false)
+       as plan_decided,
+     coalesce(bool_or(v.rests and v.status in ('OPEN', 'COUNTERED')), false) as is_resting,
+     coalesce(bool_or(v.rests and v.kind = 'PLAN' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_plan,
      coalesce(bool_or(v.rests and v.kind = 'MORE_TIME' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_time,
      coalesce(bool_or(v.rests and v.kind = 'SAID_PAID' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_paid
    from conversation v where v.instance_id = $1 and v.debt_id = $2`,
@@ -28,17 +30,20 @@ const before = statement(
 export type RequestsBefore = {
   /** More time was granted by rule, or a person has decided about it: from then on people do. */
   readonly was_decided: boolean
+  /** A person has decided about a plan of the debtor's own before: from then on people do. */
+  readonly plan_decided: boolean
   /** It rests for a request that waits. */
   readonly is_resting: boolean
   /** It has rested for such a request lately. */
   readonly rested_for_time: boolean
   readonly rested_for_paid: boolean
+  readonly rested_for_plan: boolean
 }
 
 const other = statement(
   'conversations.otherResting',
   `select from conversation v
-   where v.instance_id = $1 and v.debt_id = $2 and v.id <> $3 and v.rests and v.status = 'OPEN' limit 1`,
+   where v.instance_id = $1 and v.debt_id = $2 and v.id <> $3 and v.rests and v.status in ('OPEN', 'COUNTERED') limit 1`,
 )
 
 /** Does the debt rest for another request that waits as well? */

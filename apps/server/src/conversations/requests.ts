@@ -1,4 +1,4 @@
-/** What a debtor asks for that a decision answers: more time, or that a payment is looked for (staff.md 5). */
+/** What a debtor asks for that a decision answers: more time, a plan, or that a payment is looked for (staff.md 5). */
 import { date, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'
@@ -11,13 +11,29 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { Amount, amountText, parseAmount } from '@kvitt/domain/money.ts'
+import { firstDays } from '@kvitt/domain/part-payments/own-plan.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { DecisionRefused, pauseLocked } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { grantMoreTime } from '../office-invoices/office-invoices.ts'
 import { readMembers } from '../claims/claims.ts'
+import {
+  presentOwnPlan,
+  startOwnPlan,
+  type FoundOwnPlan,
+  type OwnAgreed,
+} from '../part-payments/part-payments.ts'
 import type { LockedDebt } from '../payments/payments.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import type { NewRequest } from './conversations.queries.ts'
+import {
+  findPlanOf,
+  isAgreedByRule,
+  plannableDebt,
+  planLimits,
+  readWish,
+  type SentWish,
+} from './plan-requests.ts'
 import type { AskedDebt } from './visible-debt.ts'
 import { readBounds, readRequestsBefore, type RequestsBefore } from './requests.queries.ts'
 
@@ -39,6 +55,9 @@ function isOwedHere(debt: AskedDebt): boolean {
   const { balance_minor: balance, is_part_payment: isInPlan } = rowOf(debt)
   return balance > 0 && !isInPlan && (debt.claim !== undefined || debt.invoice.claim_id === null)
 }
+
+/** A plan may take it up: it runs, and is owed by itself. */
+const isFree = (debt: AskedDebt): boolean => isRunning(debt) && isOwedHere(debt)
 
 async function limitsOf(
   db: Connection,
@@ -72,6 +91,7 @@ export async function readTerms(db: Connection, debt: AskedDebt, today: Calendar
   const before = await beforeOf(db, debt, today)
   const limits = await limitsOf(db, debt, { today, wasDecided: before.was_decided })
   const paid = await paidLimits(db, debt, today)
+  const plan = isFree(debt) ? await planLimits(db, debt, today) : undefined
   const mayRest = isRunning(debt) || before.is_resting
   return {
     moreTime: limits
@@ -80,6 +100,7 @@ export async function readTerms(db: Connection, debt: AskedDebt, today: Calendar
     saidPaid: paid
       ? { ...paid, most: new Amount(paid.most), rests: mayRest && !before.rested_for_paid }
       : null,
+    plan: plan ? { ...plan, rests: !before.rested_for_plan } : null,
   }
 }
 
@@ -97,8 +118,16 @@ export async function readRequest(
     const until = dayIn(day, limits)
     const atOnce = limits?.atOnce ?? null
     const byRule = atOnce !== null && until <= atOnce
-    return { day: until, minor: null, how: null, byRule, rests: !byRule && !before.rested_for_time }
+    return {
+      kind: asked.kind,
+      day: until,
+      minor: null,
+      how: null,
+      byRule,
+      rests: !byRule && !before.rested_for_time,
+    }
   }
+  if (asked.kind === 'PLAN') return readPlan(tx, debt, { asked, today, before })
   const limits = await paidLimits(tx, debt, today)
   const paidOn = dayIn(day, limits)
   const { currency, balance_minor: balance } = rowOf(debt)
@@ -108,7 +137,42 @@ export async function readRequest(
     throw new Refusal('amount_too_large', { amount: amountText(balance), currency }, ['amount'])
   if (!asked.how) throw new Refusal('invalid_request', {}, ['how'])
   const rests = (isRunning(debt) || before.is_resting) && !before.rested_for_paid
-  return { day: paidOn, minor: amount.minor, how: asked.how, byRule: false, rests }
+  return { kind: asked.kind, day: paidOn, minor: amount.minor, how: asked.how, byRule: false, rests }
+}
+
+async function readPlan(
+  tx: Transaction,
+  debt: AskedDebt,
+  { asked, today, before }: { asked: Asked; today: CalendarDate; before: RequestsBefore },
+): Promise<NewRequest> {
+  const found = await findAskedPlan(tx, debt, { sent: asked, today })
+  if (asked.offerVersion && asked.offerVersion !== found.version)
+    throw new Refusal('plan_changed', {}, ['offerVersion'])
+  const byRule = await isAgreedByRule(tx, debt, { found, before })
+  const { firstDay: day, monthlyMinor: minor } = found.wish
+  return { kind: 'PLAN', day, minor, how: null, byRule, rests: !byRule && !before.rested_for_plan }
+}
+
+/** What a plan that is asked for comes to. Refuses `request_not_open`, and as readWish and findOwnPlan. */
+async function findAskedPlan(
+  db: Connection,
+  debt: AskedDebt,
+  { sent, today }: { readonly sent: SentWish; readonly today: CalendarDate },
+): Promise<FoundOwnPlan> {
+  if (!isFree(debt)) throw new Refusal('request_not_open')
+  return findPlanOf(db, debt, { wish: readWish(sent, debt, firstDays(today)), today })
+}
+
+/** What a plan comes to that is about to be asked for. */
+export async function readAskedPlan(
+  db: Connection,
+  debt: AskedDebt,
+  of: { readonly sent: SentWish; readonly today: CalendarDate },
+) {
+  const found = await findAskedPlan(db, debt, of)
+  const before = await beforeOf(db, debt, of.today)
+  const atOnce = await isAgreedByRule(db, debt, { found, before })
+  return { ...presentOwnPlan(found), atOnce, rests: !before.rested_for_plan }
 }
 
 function dayIn(
@@ -122,22 +186,42 @@ function dayIn(
   return day
 }
 
+type Beginning = {
+  readonly request: NewRequest
+  readonly today: CalendarDate
+  /** Of a plan: by whom and through what it is agreed to. */
+  readonly agreed: OwnAgreed
+}
+
 /**
  * What comes of a request at once: what is within the bounds is granted, and the debt rests for what a person decides. Refuses
- * `request_not_open` for what cannot have more time, such as an instalment.
+ * `request_not_open` for what cannot have more time, such as an instalment. As startOwnPlan.
  */
 export async function beginRequest(
   context: Context,
   tx: Transaction,
   debt: LockedDebt,
-  { request, today }: { readonly request: NewRequest; readonly today: CalendarDate },
+  { request, today, agreed }: Beginning,
 ): Promise<void> {
   // One that waits may have it rest already: it goes on after the last of them.
   if (request.rests && isRunning(debt)) {
-    const reason = request.minor === null ? 'MORE_TIME' : 'SAID_PAID'
-    await pauseLocked(tx, debt, { on: today, reason, resumeDate: null })
+    await pauseLocked(tx, debt, { on: today, reason: request.kind, resumeDate: null })
   }
   if (!request.byRule) return
+  if (request.kind === 'PLAN') {
+    const wish = { monthlyMinor: request.minor ?? 0, firstDay: date(request.day) }
+    await startOwnPlan(context, tx, plannableDebt(debt), { wish, today, agreed })
+    const about = `conversation:${agreed.conversationId}`
+    const { instanceId } = plannableDebt(debt)
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'request_decided',
+      by: BY_RULE,
+      about,
+      after: { decision: 'ACCEPT', ...wish },
+    })
+    return
+  }
   try {
     await grantMoreTime(context, tx, debt, { until: date(request.day), on: today, by: BY_RULE })
   } catch (error) {

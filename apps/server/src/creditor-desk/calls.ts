@@ -1,4 +1,6 @@
 /** The calls about what a creditor has across its invoices and claims: its debtors, its own data, its figures. */
+import type { BodyOf } from '@kvitt/domain/contract.ts'
+import type { Bounds } from '@kvitt/domain/conversations/request.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import * as creditor from '@kvitt/domain/creditors/office-creditor.contract.ts'
 import * as debtor from '@kvitt/domain/people/office-debtor.contract.ts'
@@ -23,23 +25,24 @@ async function findOfficeDebtor({ db }: Context, principal: OfficePrincipal, id:
 async function setBounds(
   { db }: Context,
   principal: ClientPrincipal,
-  bounds: { readonly mostDays: number },
-): Promise<{ mostDays: number }> {
-  const { mostDays } = bounds
+  bounds: BodyOf<typeof creditor.setOfficeBounds>,
+): Promise<Bounds> {
   const { creditorId } = principal
   const instanceId = principal.instance.id
-  await db.transaction(async (tx) => {
-    if (!(await setBoundsRow(tx, { instanceId, creditorId }, mostDays))) return
+  return db.transaction(async (tx) => {
+    const isNew = await setBoundsRow(tx, { instanceId, creditorId }, bounds)
+    const { bounds: now } = JSON.parse(await readSettings(tx, principal)) as { bounds: Bounds }
+    if (!isNew) return now
     const about = `creditor:${creditorId}`
     await noteDeed(tx, {
       instanceId,
       kind: 'bounds_changed',
       by: actorOf(principal),
       about,
-      after: { mostDays },
+      after: now,
     })
+    return now
   })
-  return { mostDays }
 }
 
 export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [

@@ -149,7 +149,7 @@ test('the creditor’s own data, with its account and agreement', async () => {
     address: { countryCode: 'SE' },
     accounts: [{ accountNumber: '9990-0227', holder: 'INSTANCE', isUsable: true }],
     reminderFee: { agreedOn: expect.any(String), source: expect.any(String) },
-    bounds: { mostDays: 14 },
+    bounds: { mostDays: 14, planMonths: 12 },
     courtInstructions: [],
   })
 })

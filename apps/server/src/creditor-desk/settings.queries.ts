@@ -30,6 +30,9 @@ const INSTRUCTIONS = `select string_agg(${sqlJson({
 })}, ',' order by o.currency, o.id)
   from court_instruction o where o.instance_id = c.instance_id and o.creditor_id = c.id and o.ended_at is null`
 
+const bound = (column: 'most_days' | 'plan_months', usual: number): string =>
+  `coalesce((select b.${column} from creditor_bounds b where b.instance_id = c.instance_id and b.creditor_id = c.id), ${usual})::text`
+
 const settings = statement(
   'creditorDesk.settings',
   `select ${sqlJson({
@@ -54,10 +57,8 @@ const settings = statement(
       })} end`,
     ),
     bounds: {
-      mostDays: asWritten(
-        `coalesce((select b.most_days from creditor_bounds b where b.instance_id = c.instance_id and b.creditor_id = c.id),
-         ${USUAL_BOUNDS.mostDays})::text`,
-      ),
+      mostDays: asWritten(bound('most_days', USUAL_BOUNDS.mostDays)),
+      planMonths: asWritten(bound('plan_months', USUAL_BOUNDS.planMonths)),
     },
     courtInstructions: list(INSTRUCTIONS),
   })} as json from creditor c where c.instance_id = $1 and c.id = $2`,
@@ -75,16 +76,22 @@ export async function readSettings(
 
 const setBounds = statement(
   'creditorDesk.setBounds',
-  `insert into creditor_bounds as b (instance_id, creditor_id, most_days) values ($1, $2, $3)
-   on conflict (instance_id, creditor_id) do update set most_days = excluded.most_days where b.most_days <> excluded.most_days
+  `insert into creditor_bounds as b (instance_id, creditor_id, most_days, plan_months)
+   values ($1, $2, coalesce($3, ${USUAL_BOUNDS.mostDays}), coalesce($4, ${USUAL_BOUNDS.planMonths}))
+   on conflict (instance_id, creditor_id) do update
+     set most_days = coalesce($3, b.most_days), plan_months = coalesce($4, b.plan_months)
+     where b.most_days <> coalesce($3, b.most_days) or b.plan_months <> coalesce($4, b.plan_months)
    returning most_days`,
 )
 
-/** Answers false where they were so before. */
+/** What is left out stays. Answers false where they were so before. */
 export async function setBoundsRow(
   tx: Transaction,
   of: { readonly instanceId: string; readonly creditorId: string },
-  mostDays: number,
+  { mostDays, planMonths }: { mostDays?: number | undefined; planMonths?: number | undefined },
 ): Promise<boolean> {
-  return (await tx.rows(setBounds, [of.instanceId, of.creditorId, mostDays])).length === 1
+  return (
+    (await tx.rows(setBounds, [of.instanceId, of.creditorId, mostDays ?? null, planMonths ?? null]))
+      .length === 1
+  )
 }

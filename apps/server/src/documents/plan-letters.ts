@@ -58,11 +58,11 @@ function printer(page: Page): (amount: Money) => string {
   return ({ minor, currency }) => printedAmount(minor, currency, page.language)
 }
 
-function schedule(page: Page, { plan, startedOn }: PlanFigures): void {
+function schedule(page: Page, { plan, setting, startedOn }: PlanFigures): void {
   const print = printer(page)
   heading(page, 'plan.schedule')
   for (const { month, total } of plan.instalments) {
-    const date = instalmentDueDate(startedOn, month)
+    const date = instalmentDueDate(startedOn, month, setting.firstInDays)
     page.row(page.say('plan.schedule_row', { number: month, date }), print(total))
   }
   page.row(page.say('plan.secci_total'), print(plan.totalToPay), true)
@@ -150,8 +150,8 @@ function creditRows(page: Page, figures: PlanFigures): void {
     ['plan.secci_drawdown', page.say('plan.secci_drawdown_text')],
     ['plan.secci_duration', setting.months === null ? `${months} (${page.say('plan.estimated')})` : months],
     ['plan.secci_instalments', instalmentsText(page, figures)],
-    ['plan.secci_first_due', instalmentDueDate(startedOn, 1)],
-    ['plan.secci_last_due', instalmentDueDate(startedOn, count)],
+    ['plan.secci_first_due', instalmentDueDate(startedOn, 1, setting.firstInDays)],
+    ['plan.secci_last_due', instalmentDueDate(startedOn, count, setting.firstInDays)],
     ['plan.secci_total', print(plan.totalToPay)],
     ['plan.secci_security', page.say('plan.secci_none')],
   ])

@@ -22,6 +22,7 @@ export const ARTICLE_OF = {
   stopped: 'other-question',
   recalled: 'other-question',
   request_answered: 'more-time',
+  plan_countered: 'part-payment',
   more_time: 'more-time',
   more_time_on_claim: 'more-time',
   costs_waived: 'wrong-amount',

@@ -13,7 +13,8 @@ import {
   withdrawPartPayment,
 } from './debtor-plans.ts'
 import type { WantedDebt } from './planned-debt.ts'
-import type { EndPayment, PlanRequest } from './start-plan.ts'
+import type { PlanRequest } from './open-plan.ts'
+import type { EndPayment } from './take-up.ts'
 
 type AnyCall = Pick<Call<Viewer, unknown, unknown>, 'principal' | 'request'>
 

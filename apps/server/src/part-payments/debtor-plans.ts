@@ -15,7 +15,9 @@ import { presentOptions } from './offers/present-offer.ts'
 import { presentPlan } from './present-plan.ts'
 import { readAddition } from './additions.queries.ts'
 import { repayPlan } from './endings/repay-plan.ts'
-import { startPlan, type EndPayment, type PlanRequest } from './start-plan.ts'
+import type { PlanRequest } from './open-plan.ts'
+import { startPlan } from './start-plan.ts'
+import type { EndPayment } from './take-up.ts'
 import { withdrawAddition, withdrawPlan } from './endings/withdraw-plan.ts'
 
 /** The plans and the account that the viewer's invoice or claim is offered; empty when there are none. */

@@ -19,6 +19,16 @@ export { findPlanFigures, type PlanFigures } from './offers/plan-figures.ts'
 export { billInstalments, performPlanRun } from './plan-run.ts'
 export { claimDebt, invoiceDebt, type PlannedDebt } from './planned-debt.ts'
 export { readPlanOfDebt } from './plans.queries.ts'
+export {
+  findOwnPlan,
+  findOwnPlanLimits,
+  startOwnPlan,
+  type FoundOwnPlan,
+  type OwnAgreed,
+  type OwnPlanWish,
+} from './own-plans.ts'
+export { presentOwnPlan } from './present-own-plan.ts'
+export { endingPayments, PaymentsUnderWay } from './take-up.ts'
 export { hasSettings, insertSettingRow } from './offers/settings.queries.ts'
 
 /**

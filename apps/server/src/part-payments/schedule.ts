@@ -16,7 +16,7 @@ export function scheduleRows(
   }: { readonly from: CalendarDate; readonly billed: number; readonly epochMs: number },
 ): NewInstalment[] {
   return plan.instalments.map((instalment) => {
-    const dueDate = instalmentDueDate(from, instalment.month)
+    const dueDate = instalmentDueDate(from, instalment.month, setting.firstInDays)
     const startFee = instalment.month === 1 ? setting.startFeeMinor : 0
     return {
       id: newId(epochMs),

@@ -1,27 +1,20 @@
 /** Starting a plan (M-20): everything is decided under the lock of the invoice or claim, whoever else is at it. */
-import { createHash } from 'node:crypto'
 import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
-import type { Offer } from '@kvitt/domain/part-payments/offer.ts'
 import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
 import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { endPlannedSteps } from '../invoices/invoices.ts'
-import { insertPlannedDays } from '../ledger/ledger.ts'
-import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { textOf, type Language } from '../platform/texts.ts'
-import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { insertMemberRow, readAddition } from './additions.queries.ts'
-import { planStepRows } from './bills/instalments.queries.ts'
-import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers/offers.ts'
-import { lockPlannedDebt, wakeUp, type PlannedDebt } from './planned-debt.ts'
+import { findOffers, type FoundOffer, type FoundOffers } from './offers/offers.ts'
+import { readAgreedTerms, readRunningAccount } from './offers/settings.queries.ts'
+import { agreementOf, hashOf, openPlan, type Opening, type PlanRequest } from './open-plan.ts'
+import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
   growPlanRow,
   insertInstalmentRows,
-  insertPlanRow,
   lockPlanRow,
   readInstalments,
   readPlanOfDebt,
@@ -29,23 +22,7 @@ import {
   type PlanRow,
 } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
-import { readAgreedTerms, readRunningAccount } from './offers/settings.queries.ts'
-
-export type PlanRequest = {
-  readonly body: StartBody & { readonly paymentReference?: string | undefined }
-  readonly idempotencyKey: string | undefined
-  readonly language: Language
-  /** Of the session, for the evidence: its kind, and the network it came from. */
-  readonly sessionKind: string
-  readonly network: string
-}
-
-type Choice = Pick<StartBody, 'type' | 'annuity' | 'addToExisting'>
-
-function hashOf({ type, annuity, addToExisting }: Choice): Buffer {
-  const text = JSON.stringify([type, annuity === undefined ? null : Number(annuity), addToExisting ?? null])
-  return createHash('sha256').update(text).digest()
-}
+import { endingPayments, takeUp, type EndPayment } from './take-up.ts'
 
 /** The plan that was started before this call, if this call is that one again. */
 async function findSame(
@@ -111,44 +88,6 @@ function requireAgreement(body: StartBody, legalVisible: boolean): void {
   }
 }
 
-/** What the plan was agreed on. Never changed afterwards; the figures of terms and letters come from here. */
-function agreementOf(context: Context, found: FoundOffers, offer: Offer, request: PlanRequest): object {
-  const { plan, setting } = offer
-  return {
-    setting,
-    totalToPayMinor: plan.totalToPay.minor,
-    creditCostMinor: plan.creditCost.minor,
-    apr: plan.apr ?? null,
-    instalmentsMinor: plan.instalments.map((instalment) => instalment.total.minor),
-    offerVersion: found.version,
-    textVersion: TEXT_VERSION,
-    language: request.language,
-    // Null: the caller did not say whether the box was ticked (D-31).
-    accepted: request.body.agreementAccepted ?? null,
-    sessionKind: request.sessionKind,
-    network: request.network,
-    at: new Date(context.clock.now()).toISOString(),
-  }
-}
-
-/** Ends a payment that nobody has signed, at its gateway first; refuses when it is signed or cannot be ended. */
-export type EndPayment = (
-  context: Context,
-  payment: { readonly instanceId: string; readonly paymentId: string },
-) => Promise<void>
-
-/** Somebody may be about to sign for what a plan is to take up. Outside the transaction it can be ended. */
-class PaymentsUnderWay extends Error {
-  override readonly name = 'PaymentsUnderWay'
-  readonly paymentIds: readonly string[]
-  constructor(paymentIds: readonly string[]) {
-    super('payments are under way')
-    this.paymentIds = paymentIds
-  }
-}
-
-const MOST_ROUNDS = 4
-
 export type PlanStart = {
   readonly request: PlanRequest
   readonly today: CalendarDate
@@ -161,18 +100,10 @@ export type PlanStart = {
  * accepted. A payment that was opened and not signed is ended before: its link would pay what the plan bills. Answers
  * whether the call's key had started it before.
  */
-export async function startPlan(context: Context, seen: PlannedDebt, start: PlanStart): Promise<boolean> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    try {
-      return await startPlanOnce(context, seen, start)
-    } catch (error) {
-      if (!(error instanceof PaymentsUnderWay)) throw error
-      for (const paymentId of error.paymentIds) {
-        await start.endPayment(context, { instanceId: seen.instanceId, paymentId })
-      }
-    }
-  }
-  throw new Refusal('provider_unavailable')
+export function startPlan(context: Context, seen: PlannedDebt, start: PlanStart): Promise<boolean> {
+  return endingPayments(context, { instanceId: seen.instanceId, endPayment: start.endPayment }, () =>
+    startPlanOnce(context, seen, start),
+  )
 }
 
 async function startPlanOnce(
@@ -189,73 +120,15 @@ async function startPlanOnce(
     const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)
     const offer = chosenOffer(found, request.body, { debtId: owing.id, about })
-    if (found.facts.open_payments.length > 0) throw new PaymentsUnderWay(found.facts.open_payments)
-    await dropLettersOf(context, tx, { instanceId, debt, on: today, reason: 'planned' })
-    // Without what these letters cost, as in the figures of the offer.
-    const planned = await lockPlannedDebt(tx, instanceId, debt)
-    await insertPlannedDays(tx, { instanceId, debt, id: newId(context.clock.now()), on: today })
-    await wakeUp(tx, planned)
-    await endPlannedSteps(tx, { instanceId, ...planned.debt }, 'SKIPPED')
-    const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
-    const planId =
-      offer.existing && wantsExisting
-        ? await addToAccount(context, tx, { planned, found, offer, request })
-        : await openPlan(context, tx, { planned, found, offer: offer.alone, request })
-    const plan = { instance_id: instanceId, id: planId }
-    const next = (await readInstalments(tx, plan)).find((instalment) => instalment.invoice_id === null)
-    if (!next) throw new Error(`plan ${planId} has nothing to bill`)
-    const step = { type: 'PART_INVOICE', number: next.number, day: next.send_date }
-    await planStepRows(tx, instanceId, [{ debt: planned.debt, ...step }])
-    await queueMail(context, tx, {
-      kind: 'plan_started',
-      cause: `plan:${planId}:${Object.values(planned.debt).join()}`,
-      instanceId,
-      debt: planned.debt,
-      params: (language) => ({
-        day: next.send_date,
-        withdrawal: found.isConsumer
-          ? textOf(language, 'mail.plan_withdrawal', { day: withdrawUntil(today) })
-          : '',
-      }),
+    await takeUp(context, tx, { instanceId, debt, today, found }, (planned) => {
+      const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
+      const opening = { planned, found, request }
+      return offer.existing && wantsExisting
+        ? addToAccount(context, tx, { ...opening, offer })
+        : openPlan(context, tx, { ...opening, offer: offer.alone })
     })
     return false
   })
-}
-
-type Opening = {
-  readonly planned: PlannedDebt
-  readonly found: FoundOffers
-  readonly offer: Offer
-  readonly request: PlanRequest
-}
-
-async function openPlan(context: Context, tx: Transaction, opening: Opening): Promise<string> {
-  const { planned, found, offer, request } = opening
-  const { day } = found
-  const plan = { instance_id: planned.instanceId, id: newId(context.clock.now()) }
-  await insertPlanRow(tx, {
-    ...plan,
-    setting_id: offer.setting.id,
-    creditor_id: planned.creditorId,
-    debtor_id: planned.debtorId,
-    currency: planned.currency,
-    number: planned.number,
-    amount_minor: planned.balanceMinor,
-    started_on: day,
-    withdraw_until: found.isConsumer ? withdrawUntil(day) : null,
-    agreement: agreementOf(context, found, offer, request),
-    idempotency_key: request.idempotencyKey ?? plan.id,
-    request_hash: hashOf(request.body),
-  })
-  await insertMemberRow(tx, plan, {
-    debt: planned.debt,
-    addedOn: day,
-    amountMinor: planned.balanceMinor,
-    variant: offer.setting.variant,
-  })
-  const days = { from: day, billed: 0, epochMs: context.clock.now() }
-  await insertInstalmentRows(tx, plan, scheduleRows(offer, days))
-  return plan.id
 }
 
 /**

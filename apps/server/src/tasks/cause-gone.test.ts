@@ -24,6 +24,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   dispute_to_answer: ['tasks/cause-gone.test.ts', 'of an invoice: '],
   question_asked: ['conversations/conversations.test.ts', 'the thread ends, and so does its task'],
   more_time_asked: ['conversations/requests.test.ts', 'declined: it goes on'],
+  plan_proposed: ['conversations/plan-requests.test.ts', 'the proposal ends, and nobody has to answer it'],
   said_paid: ['conversations/requests.test.ts', 'found: entered as a direct payment'],
   schedule_ended: ['court/court.test.ts', 'the schedule ends with a question'],
   creditor_refund: ['bank-files/holders.test.ts', 'the creditor says that it has sent it'],

@@ -15,7 +15,7 @@ export function pauseLocked(tx: Transaction, { invoice, claim }: LockedDebt, pau
 }
 
 /** Why a debt rests for what its debtor has asked for. */
-const ASKED: readonly string[] = ['MORE_TIME', 'SAID_PAID'] satisfies readonly ConversationKind[]
+const ASKED: readonly string[] = ['MORE_TIME', 'SAID_PAID', 'PLAN'] satisfies readonly ConversationKind[]
 
 /**
  * What rests for a request goes on; what a person has paused, or is not paused, stays as it is. What a bank is settling goes on

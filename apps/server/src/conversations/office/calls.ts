@@ -5,6 +5,7 @@ import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
 import { decideRequest } from './decide-request.ts'
+import { readOfficePlan } from './office-plan.ts'
 import {
   answerOffice,
   findOfficeConversation,
@@ -34,6 +35,9 @@ export const OFFICE_CONVERSATION_BINDINGS: readonly Binding[] = [
   ),
   bindRow(contract.getOfficeConversation, findOfficeConversation, ({ context, principal, row }) =>
     presentOfficeConversation(context, principal, row),
+  ),
+  bindRow(contract.getOfficeOwnPlan, findOfficeConversation, ({ context, principal, row, query }) =>
+    readOfficePlan(context, principal, row, query),
   ),
   ...OFFICE_CONVERSATION_ACTS.map(({ binding }) => binding),
 ]

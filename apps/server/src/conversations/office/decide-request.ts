@@ -1,8 +1,12 @@
-/** What a creditor decides about a request of a debtor: more time, or that a payment was found. */
+/** What a creditor decides about a request of a debtor: more time, a plan, or that a payment was found. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
-import { LONGEST_MESSAGE, moveConversation } from '@kvitt/domain/conversations/conversation.ts'
+import {
+  LONGEST_MESSAGE,
+  moveConversation,
+  type ConversationMove,
+} from '@kvitt/domain/conversations/conversation.ts'
 import type { decideConversation } from '@kvitt/domain/conversations/office-conversation.contract.ts'
 import { NEED_ANSWER, REQUEST_DECISIONS, type RequestDecision } from '@kvitt/domain/conversations/request.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -19,12 +23,15 @@ import { asRefusals, dayAhead, enterOnLocked, grantMoreTime } from '../../office
 import type { LockedDebt } from '../../payments/payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Replayed } from '../../platform/http/replayed.ts'
+import { printedAmount } from '../../platform/printed-amount.ts'
+import { textOf } from '../../platform/texts.ts'
 import { newId } from '../../platform/identity.ts'
 import { actorOf, onceUnderKey, rightsOf, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
 import { endTasks, reopenTasks } from '../../tasks/tasks.ts'
 import { insertMessageRow, moveConversationRow, type Outcome } from '../conversations.queries.ts'
 import { TASKS } from '../conversations.ts'
 import { lockDebt } from '../visible-debt.ts'
+import { readCounter, startAccepted } from './office-plan.ts'
 import {
   lockOfficeConversation,
   readReplyTo,
@@ -39,6 +46,8 @@ type Found = OfficeConversationDetailRow & { readonly id: string }
 /** What a decision does besides needs a right of its own. */
 const RIGHTS: Readonly<Partial<Record<RequestDecision, StaffRight>>> = {
   GRANT: 'more_time',
+  ACCEPT: 'more_time',
+  COUNTER: 'more_time',
   FOUND: 'direct_payment',
 }
 
@@ -62,9 +71,20 @@ export async function decideRequest(
   const text = readAnswer(body)
   const deciding = { context, principal, row, request, body, text }
   const done = await onceUnderKey(context, principal, asked, (tx) =>
-    asRefusals(() => (decision === 'TRACING' ? trace(deciding, tx) : decide(deciding, tx))),
+    asRefusals(() => WAYS[decision](deciding, tx)),
   )
   return answeredAs(context, principal, done)
+}
+
+type Way = (deciding: Deciding, tx: Transaction) => Promise<string>
+const WAYS: Readonly<Record<RequestDecision, Way>> = {
+  GRANT: decide,
+  DECLINE: decide,
+  FOUND: decide,
+  NOT_FOUND: decide,
+  ACCEPT: decide,
+  TRACING: trace,
+  COUNTER: counter,
 }
 
 function readAnswer({ answer, decision }: Body): string {
@@ -87,12 +107,16 @@ type Deciding = {
 }
 
 /** The thread and its debt under their locks, while it waits. */
-async function lockWaiting({ context, principal, row }: Deciding, tx: Transaction) {
+async function lockWaiting(
+  { context, principal, row }: Deciding,
+  tx: Transaction,
+  move: ConversationMove = 'answer',
+) {
   const instanceId = principal.instance.id
   // First, as everybody does: what is decided holds the debt, too.
   const { locked } = await lockDebt(tx, instanceId, debtOf(row))
   const { status, rests } = await lockOfficeConversation(tx, instanceId, row.id)
-  const to = moveConversation('answer', status)
+  const to = moveConversation(move, status)
   if (!to) throw new Refusal('conversation_answered')
   const today = context.clock.today(principal.instance.timeZone)
   return { instanceId, locked, from: status, to, rests, today }
@@ -113,6 +137,37 @@ async function trace(deciding: Deciding, tx: Transaction): Promise<string> {
   return id
 }
 
+/** Another plan, which the debtor answers: what rests goes on resting until then. */
+async function counter(deciding: Deciding, tx: Transaction): Promise<string> {
+  const { context, principal, row, text } = deciding
+  const { id } = row
+  const { instanceId, locked, from, to, today } = await lockWaiting(deciding, tx, 'counter')
+  const { wish, until } = await readCounter(deciding, tx, { locked, today })
+  const outcome = { decision: 'COUNTER', day: wish.firstDay, minor: wish.monthlyMinor } as const
+  await moveConversationRow(tx, { instanceId, id }, { from, to, outcome, counterUntil: until })
+  const by = actorOf(principal)
+  await endTasks(tx, { instanceId, kind: TASKS.PLAN, abouts: [`conversation:${id}`], by })
+  await sayAndNote(deciding, tx, { outcome, today })
+  const { currency } = deciding.request
+  await queueMail(context, tx, {
+    kind: 'plan_countered',
+    cause: `conversation:${id}:counter`,
+    instanceId,
+    debt: debtOf(row),
+    ...(await readReplyTo(tx, instanceId, id)),
+    params: (language) => ({
+      monthly: printedAmount(wish.monthlyMinor, currency, language),
+      firstDay: wish.firstDay,
+      until,
+      words:
+        text === ''
+          ? ''
+          : textOf(language, 'mail.plan_countered_words', { words: text.replaceAll(/\s*\n\s*/g, '\n') }),
+    }),
+  })
+  return id
+}
+
 async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   const { context, principal, row, request, body } = deciding
   const { id } = row
@@ -130,10 +185,11 @@ async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   if (body.decision === 'FOUND') await enter(deciding, tx, locked, { outcome, today })
   const others = { instanceId, debtId: debtId(debtOf(row)), id }
   const restsOn = await hasOtherResting(tx, others)
-  const isGranted = body.decision === 'GRANT'
+  const isGranted = body.decision === 'GRANT' || body.decision === 'ACCEPT'
   const goesOn = isGranted ? rests || restsOn : rests && !restsOn
   const going = goesOn ? await letGoOn(context, tx, locked, today) : locked
-  if (isGranted) {
+  if (body.decision === 'ACCEPT') await startAccepted(deciding, tx, { outcome, today })
+  if (body.decision === 'GRANT') {
     const until = dayAhead({ context, principal }, outcome.day ?? '')
     await grantMoreTime(context, tx, going, { until, on: today, by: actorOf(principal) })
     // What was said to be paid is still looked for.
@@ -155,6 +211,8 @@ function outcomeOf({ body, request }: Deciding): Outcome {
   const { wish, currency } = request
   const day = body.day ?? wish?.day ?? ''
   if (decision === 'GRANT') return { decision, day }
+  // The plan that was asked for, and no other.
+  if (decision === 'ACCEPT') return { decision, day: wish?.day ?? '', minor: wish?.amount ?? 0 }
   if (decision !== 'FOUND') return { decision }
   const given = body.amount ?? amountText(wish?.amount ?? 0)
   return { decision, day, minor: minorOf(given, currency) }
@@ -179,7 +237,7 @@ function enter(
 
 /** The words of the answer, where there are some; more time and a payment have a message of their own. */
 async function sayAndNote(
-  { context, principal, row, text }: Deciding,
+  { context, principal, row, body, text }: Deciding,
   tx: Transaction,
   { outcome, today: writtenOn }: { readonly outcome: Outcome; readonly today: CalendarDate },
 ): Promise<void> {
@@ -189,7 +247,7 @@ async function sayAndNote(
   const messageId = newId(context.clock.now())
   if (text !== '')
     await insertMessageRow(tx, { instanceId, id: messageId, conversationId: id, author: by, text, writtenOn })
-  if (NEED_ANSWER.includes(outcome.decision))
+  if (NEED_ANSWER.includes(body.decision))
     await queueMail(context, tx, {
       kind: 'request_answered',
       cause: `conversation:${id}:${messageId}`,

@@ -7,7 +7,7 @@ import {
   type ConversationKind,
   type ConversationStatus,
 } from '@kvitt/domain/conversations/conversation.ts'
-import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/request.ts'
+import type { PaidHow, RequestOutcome } from '@kvitt/domain/conversations/request.ts'
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
@@ -17,7 +17,7 @@ import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 import { RESTS } from '../conversations.queries.ts'
 
-const ALL_TASKS = tasksOf(['question_asked', 'more_time_asked', 'said_paid'], 'all')
+const ALL_TASKS = tasksOf(['question_asked', 'more_time_asked', 'plan_proposed', 'said_paid'], 'all')
 
 /** A thread `v` about the invoice `i` or the claim `c`, as `o`; its debtor `d`; what was written last, `w`. */
 const office = (whose: Whose): string => `conversation v
@@ -64,6 +64,7 @@ const LISTED = {
       byRule: asWritten('v.by_rule::text'),
     })} end`,
   ),
+  counterUntil: `case when v.status = 'COUNTERED' then v.counter_until end`,
   rests: asWritten(`(${RESTS})::text`),
   debtor: OFFICE_DEBTOR,
   creditor: creditorJson('v.instance_id', 'o.creditor_id'),
@@ -92,11 +93,12 @@ export type OfficeConversationRow = {
     readonly how: PaidHow | null
   } | null
   readonly outcome: {
-    readonly decision: RequestDecision
+    readonly decision: RequestOutcome
     readonly day: string | null
     readonly amount: number | null
     readonly byRule: boolean
   } | null
+  readonly counterUntil: string | null
   readonly rests: boolean
   readonly debtor: AnswerOf<typeof searchOfficeConversations>[number]['debtor']
 }

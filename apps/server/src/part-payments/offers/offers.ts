@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import { add, money } from '@kvitt/domain/money.ts'
-import { offersFor, planFor, type Offer, type PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
+import {
+  offersFor,
+  planFor,
+  type Offer,
+  type OfferQuestion,
+  type PlanSetting,
+} from '@kvitt/domain/part-payments/offer.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
@@ -56,6 +62,17 @@ async function withExisting(db: Connection, planned: PlannedDebt, offer: Offer):
  */
 export async function findOffers(db: Connection, owed: PlannedDebt, today: string): Promise<FoundOffers> {
   const day = date(today)
+  const { planned, facts, reason } = await readPlannable(db, owed)
+  const offers = reason ? [] : await lawfulOffers(db, planned, { facts, day })
+  const isConsumer = facts.kind !== 'COMPANY'
+  return { offers, reason, facts, isConsumer, day, version: versionOf(offers, planned, day) }
+}
+
+/** The debt without what its waiting letters cost, what decides about a plan of it, and why there can be none. */
+async function readPlannable(
+  db: Connection,
+  owed: PlannedDebt,
+): Promise<{ planned: PlannedDebt; facts: FactsRow; reason: ErrorCode | undefined }> {
   const unsentMinor = await chargesOfWaitingLetters(db, owed)
   const planned = { ...owed, balanceMinor: Math.max(0, owed.balanceMinor - unsentMinor) }
   const facts = await readFacts(db, planned.instanceId, planned.id)
@@ -65,29 +82,57 @@ export async function findOffers(db: Connection, owed: PlannedDebt, today: strin
     hadPlan: facts.had_plan,
     hasAuthorizedPayment: facts.has_authorized,
   })
-  const offers = reason ? [] : await lawfulOffers(db, planned, { facts, day })
-  const isConsumer = facts.kind !== 'COMPANY'
-  return { offers, reason, facts, isConsumer, day, version: versionOf(offers, planned, day) }
+  return { planned, facts, reason }
 }
 
-async function lawfulOffers(
+/** What a plan of the debtor's own is counted from. */
+export type OwnPlanTerms = {
+  readonly planned: PlannedDebt
+  readonly facts: FactsRow
+  readonly settings: readonly PlanSetting[]
+  readonly question: OfferQuestion
+}
+
+/** On what terms the debt can have a plan of the debtor's own on `today`; else why it cannot. */
+export async function findOwnPlanTerms(
+  db: Connection,
+  owed: PlannedDebt,
+  today: CalendarDate,
+): Promise<OwnPlanTerms | ErrorCode> {
+  const { planned, facts, reason } = await readPlannable(db, owed)
+  if (reason) return reason
+  // Its creditor takes no plans.
+  if (facts.methods && !facts.methods.includes('PART_PAYMENT_PLAN')) return 'plan_not_available'
+  const settings = await readTakenSettings(db, planned, { facts, day: today })
+  return { planned, facts, settings, question: questionOf(planned, facts, today) }
+}
+
+type On = { readonly facts: FactsRow; readonly day: CalendarDate }
+
+async function readTakenSettings(
   db: Connection,
   planned: PlannedDebt,
-  { facts, day }: { facts: FactsRow; day: CalendarDate },
-): Promise<FoundOffer[]> {
+  { facts, day }: On,
+): Promise<PlanSetting[]> {
   const owner = { instanceId: planned.instanceId, creditorId: planned.creditorId }
   const isTaken = (setting: PlanSetting): boolean => {
     const method = setting.variant === 'PART_PAYMENT_ACCOUNT' ? 'PART_PAYMENT_ACCOUNT' : 'PART_PAYMENT_PLAN'
     return facts.methods?.includes(method) ?? true
   }
-  const settings = (await readSettings(db, owner, day)).filter(isTaken)
-  const offers = offersFor(settings, {
-    balance: money(planned.balanceMinor, planned.currency),
-    country: facts.country,
-    debtorKind: facts.kind === 'COMPANY' ? 'business' : 'consumer',
-    day,
-    isLive: facts.is_live,
-  })
+  return (await readSettings(db, owner, day)).filter(isTaken)
+}
+
+const questionOf = (planned: PlannedDebt, facts: FactsRow, day: CalendarDate): OfferQuestion => ({
+  balance: money(planned.balanceMinor, planned.currency),
+  country: facts.country,
+  debtorKind: facts.kind === 'COMPANY' ? 'business' : 'consumer',
+  day,
+  isLive: facts.is_live,
+})
+
+async function lawfulOffers(db: Connection, planned: PlannedDebt, on: On): Promise<FoundOffer[]> {
+  const settings = await readTakenSettings(db, planned, on)
+  const offers = offersFor(settings, questionOf(planned, on.facts, on.day))
   return Promise.all(offers.map((offer) => withExisting(db, planned, offer)))
 }
 

@@ -6,7 +6,7 @@ const COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_mino
   s.monthly_fee_minor as "monthlyFeeMinor", s.percent::text as percent, s.interest_free_days as "interestFreeDays",
   s.terms_days as "termsDays", s.threshold_percent::text as "thresholdPercent",
   s.add_to_existing as "addToExisting", s.legal_visible as "legalVisible", s.terms_visible as "termsVisible",
-  s.smallest_balance_minor as "smallestBalanceMinor"`
+  s.smallest_balance_minor as "smallestBalanceMinor", s.monthly_minor as "monthlyMinor", s.first_in_days as "firstInDays"`
 
 const settingsOn = statement(
   'partPayments.settingsOn',
@@ -14,6 +14,7 @@ const settingsOn = statement(
    from (
      select distinct on (code) * from part_payment_setting
      where instance_id = $1 and (creditor_id is null or creditor_id = $2) and valid_from <= $3::date
+       and conversation_id is null
      order by code, creditor_id nulls last, valid_from desc
    ) s where s.is_offered order by s.code`,
 )
@@ -53,8 +54,8 @@ const insertSetting = statement(
   'partPayments.insertSetting',
   `insert into part_payment_setting (instance_id, id, creditor_id, code, variant, currency, months, start_fee_minor,
      monthly_fee_minor, percent, interest_free_days, terms_days, threshold_percent, add_to_existing, legal_visible,
-     terms_visible, smallest_balance_minor, valid_from, is_offered)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+     terms_visible, smallest_balance_minor, valid_from, is_offered, conversation_id, monthly_minor, first_in_days)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 )
 
 export type NewSetting = PlanSetting & {
@@ -62,19 +63,21 @@ export type NewSetting = PlanSetting & {
   readonly creditorId: string | null
   readonly validFrom: string
   readonly isOffered: boolean
+  /** Agreed in this conversation, for one debt: nobody else is offered it. */
+  readonly conversationId?: string
 }
 
 export async function insertSettingRow(db: Connection, instanceId: string, s: NewSetting): Promise<void> {
   await db.rows(insertSetting, [
     instanceId, s.id, s.creditorId, s.code, s.variant, s.currency, s.months, s.startFeeMinor, s.monthlyFeeMinor,
     s.percent, s.interestFreeDays, s.termsDays, s.thresholdPercent, s.addToExisting, s.legalVisible, s.termsVisible,
-    s.smallestBalanceMinor, s.validFrom, s.isOffered,
+    s.smallestBalanceMinor, s.validFrom, s.isOffered, s.conversationId ?? null, s.monthlyMinor ?? null, s.firstInDays ?? null,
   ]) // biome-ignore format: in the order of the columns
 }
 
 const anySetting = statement(
   'partPayments.anySetting',
-  'select exists (select from part_payment_setting where instance_id = $1) as is_there',
+  'select exists (select from part_payment_setting where instance_id = $1 and conversation_id is null) as is_there',
 )
 
 /** Has anything ever been offered here? */
