@@ -5,8 +5,14 @@ import AskDialog from '../src/help/ask-dialog.tsx'
 import { Asked } from '../src/help/asking.tsx'
 import RequestDialog from '../src/help/request-dialog.tsx'
 import type { RequestKind } from '../src/help/request-texts.ts'
-import { conversationsQuery, requestTermsQuery, type Thread } from '../src/help/conversation-calls.ts'
+import {
+  conversationsQuery,
+  ownPlanQuery,
+  requestTermsQuery,
+  type Thread,
+} from '../src/help/conversation-calls.ts'
 import { Consequences, DebtSubject } from '../src/help/debt-subject.tsx'
+import { PlanFigures, type OwnPlan } from '../src/help/plan-figures.tsx'
 import Said from '../src/help/said.tsx'
 import { Talk } from '../src/help/talk.tsx'
 import { WriteMore } from '../src/help/write-more.tsx'
@@ -32,6 +38,7 @@ const thread = (change: Partial<Thread> = {}): Thread => ({
   status: 'OPEN',
   askedOn: '2026-11-17',
   answerBy: '2026-11-23',
+  counterUntil: null,
   wish: null,
   outcome: null,
   rests: false,
@@ -70,6 +77,61 @@ keep('requests', [
     messages: [],
   }),
 ])
+keep('countered', [
+  thread({
+    id: 'plan',
+    kind: 'PLAN',
+    status: 'COUNTERED',
+    answerBy: null,
+    counterUntil: '2026-12-01',
+    wish: { day: '2026-12-25', amount: 100, how: null },
+    outcome: { decision: 'COUNTER', day: '2026-12-25', amount: 310, byRule: false },
+    rests: true,
+    messages: [],
+  }),
+])
+keep('proposed', [
+  thread({
+    kind: 'PLAN',
+    wish: { day: '2026-12-25', amount: 100, how: null },
+    rests: true,
+    messages: [],
+  }),
+])
+const FIGURES: OwnPlan = {
+  currency: 'SEK',
+  creditAmount: 842,
+  instalmentCount: 3,
+  monthlyAmount: 310,
+  firstAmount: 310,
+  lastAmount: 309,
+  firstDueDate: '2026-12-25',
+  lastDueDate: '2027-02-25',
+  totalToPay: 929,
+  totalCost: 87,
+  totalInterest: 0,
+  totalFees: 87,
+  effectiveRate: 68.21,
+  offerVersion: 'a',
+  atOnce: true,
+  rests: true,
+}
+const FREE: OwnPlan = {
+  ...FIGURES,
+  instalmentCount: 9,
+  monthlyAmount: 100,
+  firstAmount: 100,
+  lastAmount: 42,
+  lastDueDate: '2027-08-25',
+  totalToPay: 842,
+  totalCost: 0,
+  totalFees: 0,
+  effectiveRate: 0,
+  atOnce: false,
+}
+const keepPlan = (name: string, sought: Parameters<typeof ownPlanQuery>[1], plan: OwnPlan) =>
+  queries.setQueryData(ownPlanQuery(keyOf(name), sought).queryKey, plan)
+keepPlan('countered', { conversation: 'plan' }, FIGURES)
 keep('silent', [])
 
 const talk = (name: string, about = invoice()) => (
@@ -95,13 +157,20 @@ const TERMS = {
     interestGoesOn: false,
   },
   saidPaid: { from: '2026-10-20', to: '2026-11-17', most: 842, rests: true },
+  plan: { from: '2026-11-24', to: '2027-01-18', least: 44, below: 842, rests: true },
 }
 const keepTerms = (name: string, terms: Partial<typeof TERMS>) =>
-  queries.setQueryData(requestTermsQuery(keyOf(name)).queryKey, { moreTime: null, saidPaid: null, ...terms })
+  queries.setQueryData(requestTermsQuery(keyOf(name)).queryKey, {
+    moreTime: null,
+    saidPaid: null,
+    plan: null,
+    ...terms,
+  })
 keepTerms('261185', TERMS)
 keepTerms('beyond', { moreTime: { ...TERMS.moreTime, atOnce: null as never } })
 keepTerms('nothing', {})
-for (const name of ['requests', 'silent', 'asked', 'answered', 'ended']) keepTerms(name, TERMS)
+for (const name of ['countered', 'proposed', 'requests', 'silent', 'asked', 'answered', 'ended'])
+  keepTerms(name, TERMS)
 const request = (kind: RequestKind, name = '261185') => (
   <Opened
     show={(onClose) => (
@@ -126,6 +195,8 @@ export const TALK_PARTS: readonly Part[] = [
       'waits for an answer': () => talk('asked'),
       answered: () => talk('answered'),
       'a request that waits, and one that is decided': () => talk('requests'),
+      'a plan that waits for the creditor': () => talk('proposed'),
+      'another plan that waits for the debtor': () => talk('countered'),
       'ended with the debt': () => talk('ended', invoice({ status: 'CLOSED' })),
     },
   },
@@ -165,6 +236,16 @@ export const TALK_PARTS: readonly Part[] = [
       'more time, beyond the bounds': () => request('MORE_TIME', 'beyond'),
       'nothing to ask for': () => request('MORE_TIME', 'nothing'),
       'already paid': () => request('SAID_PAID'),
+      'a plan of one’s own': () => request('PLAN'),
+    },
+  },
+  {
+    name: 'PlanFigures',
+    place: 'payment',
+    isTogether: true,
+    states: {
+      'with fees': () => <PlanFigures plan={FIGURES} />,
+      'costs nothing': () => <PlanFigures plan={FREE} />,
     },
   },
   {

@@ -28,8 +28,12 @@ type AskProps = Pick<SubjectProps, 'debt'> & {
 }
 
 /** What was granted at once, else that it is on its way. */
-const said = ({ outcome }: Thread): string =>
-  outcome?.day ? t('request.outcome.GRANT', { day: formatDay(outcome.day) }) : t('talk.sent')
+const said = ({ kind, outcome }: Thread): string =>
+  kind === 'PLAN' && outcome
+    ? t('request.plan_started')
+    : outcome?.day
+      ? t('request.outcome.GRANT', { day: formatDay(outcome.day) })
+      : t('talk.sent')
 
 /** The call itself; files follow when the thread has been made. */
 export function useAsk({ debt, onClose, onSent }: AskProps) {

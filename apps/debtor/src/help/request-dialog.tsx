@@ -25,18 +25,20 @@ import css from './dispute-dialog.module.css'
 import { faultOf } from './field-text.ts'
 import { FilePicker } from './file-picker.tsx'
 import type { OutgoingFiles } from './outgoing.ts'
+import { PlanForm } from './plan-form.tsx'
 import { ASK_TEXTS, HOW_TEXTS, type RequestKind } from './request-texts.ts'
 import look from './request-dialog.module.css'
 
 type Terms = AnswerOf<typeof getInvoiceRequestTerms>
 type RequestProps = SubjectProps & { kind: RequestKind; onClose: () => void }
 
-/** Asks for more time, or says that it was paid: what can be asked for is read first. */
+/** Asks for more time or a plan, or says that it was paid: what can be asked for is read first. */
 export default function RequestDialog(props: RequestProps) {
   const { kind, debt, onClose } = props
   const terms = useQuery({ ...requestTermsQuery(debt.key), staleTime: 0 })
   const limits = kind === 'MORE_TIME' ? terms.data?.moreTime : terms.data?.saidPaid
-  if (limits && terms.data) return <RequestForm {...props} terms={terms.data} />
+  if (kind === 'PLAN' && terms.data?.plan) return <PlanForm {...props} limits={terms.data.plan} />
+  if (kind !== 'PLAN' && limits && terms.data) return <RequestForm {...props} terms={terms.data} />
   return (
     <Dialog
       title={t(ASK_TEXTS[kind])}

@@ -22,7 +22,8 @@ import type { SubjectProps } from './debt-subject.tsx'
 import { fileSizeText } from './file-picker.tsx'
 import css from './talk.module.css'
 import RequestDialog from './request-dialog.tsx'
-import { ASK_TEXTS, HOW_TEXTS, KIND_TEXTS, OUTCOME_TEXTS, WISH_TEXTS } from './request-texts.ts'
+import { PlanAnswer } from './plan-answer.tsx'
+import { ASK_TEXTS, HOW_TEXTS, KIND_TEXTS, outcomeText, WISH_TEXTS } from './request-texts.ts'
 import { WriteMore } from './write-more.tsx'
 
 export type TalkProps = SubjectProps & {
@@ -55,10 +56,15 @@ export function Talk({ onAsk, asking, ...subject }: TalkProps) {
     )
   // Where the electronic ID is asked for there is nothing to show, nor to ask.
   if (!threads || (threads.length === 0 && !mayAsk)) return dialog
-  const isOffered = { QUESTION: true, MORE_TIME: terms?.moreTime, SAID_PAID: terms?.saidPaid }
+  const isOffered = {
+    QUESTION: true,
+    MORE_TIME: terms?.moreTime,
+    SAID_PAID: terms?.saidPaid,
+    PLAN: terms?.plan,
+  }
   // One of a kind waits at a time.
   const kinds = KINDS.filter(
-    (kind) => isOffered[kind] && !threads.some((one) => one.status === 'OPEN' && one.kind === kind),
+    (kind) => isOffered[kind] && !threads.some((one) => WAITING.includes(one.status) && one.kind === kind),
   )
   return (
     <section className={card.card} aria-labelledby="talk-heading">
@@ -89,11 +95,14 @@ export function Talk({ onAsk, asking, ...subject }: TalkProps) {
 }
 
 /** In the order in which they are offered. */
-const KINDS = ['QUESTION', 'MORE_TIME', 'SAID_PAID'] as const
+const KINDS = ['QUESTION', 'MORE_TIME', 'PLAN', 'SAID_PAID'] as const
+/** Somebody has to answer. */
+const WAITING: readonly Thread['status'][] = ['OPEN', 'COUNTERED']
 
 type State = { readonly tone: Tone; readonly icon: IconName; readonly text: MessageId }
 const STATES: Readonly<Record<Thread['status'], State>> = {
   OPEN: { tone: 'info', icon: 'clock', text: 'talk.status.OPEN' },
+  COUNTERED: { tone: 'warn', icon: 'clock', text: 'talk.status.COUNTERED' },
   ANSWERED: { tone: 'ok', icon: 'check', text: 'talk.status.ANSWERED' },
   ENDED: { tone: 'neutral', icon: 'check', text: 'talk.status.ENDED' },
 }
@@ -102,7 +111,7 @@ type ThreadProps = { debtKey: DebtKey; client: string; currency: string; thread:
 
 function Conversation({ debtKey, client, currency, thread }: ThreadProps) {
   const headingId = useId()
-  const { kind, status, answerBy, messages, files } = thread
+  const { kind, status, answerBy, counterUntil, messages, files } = thread
   const { tone, icon, text } = STATES[status]
   return (
     <article className={css.thread} aria-labelledby={headingId}>
@@ -116,6 +125,10 @@ function Conversation({ debtKey, client, currency, thread }: ThreadProps) {
       </p>
       <Request client={client} currency={currency} thread={thread} />
       {answerBy && <p className={css.who}>{t('talk.answers_by', { client, day: formatDay(answerBy) })}</p>}
+      {counterUntil && (
+        <p className={css.who}>{t('request.plan_answer_by', { day: formatDay(counterUntil) })}</p>
+      )}
+      {kind === 'PLAN' && WAITING.includes(status) && <PlanAnswer debtKey={debtKey} thread={thread} />}
       {messages.length > 0 && (
         <ol className={css.messages}>
           {messages.map(({ id, from, text: words, date }) => (
@@ -146,7 +159,7 @@ function Request({ client, currency, thread: { kind, wish, outcome, rests } }: O
       <p>{t(WISH_TEXTS[kind], { day: formatDay(wish.day), amount: money(wish.amount), how })}</p>
       {outcome && (
         <p className={css.outcome}>
-          {t(OUTCOME_TEXTS[outcome.decision], {
+          {t(outcomeText(kind, outcome.decision), {
             client,
             day: outcome.day ? formatDay(outcome.day) : '',
             amount: money(outcome.amount),
