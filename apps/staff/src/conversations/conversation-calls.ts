@@ -36,6 +36,15 @@ export const conversationsQuery = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   })
 
+/** What a plan of the debtor's own comes to today: as it was asked for, or with another amount or first day. */
+export const ownPlanQuery = (id: string, sought: { readonly amount?: string; readonly day?: string }) =>
+  queryOptions({
+    queryKey: [CONVERSATIONS, 'plan', id, sought],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/conversations/:id/plan', { id }, sought), { signal }),
+    retry: false,
+  })
+
 export const conversationQuery = (id: string) =>
   queryOptions({
     queryKey: [CONVERSATIONS, 'one', id],

@@ -110,7 +110,7 @@ function Clock({ askedOn, deadline, today }: { askedOn: string; deadline: string
 type FactsProps = { conversation: ConversationDetail; today: string }
 
 function ConversationFacts({ conversation, today }: FactsProps) {
-  const { debtor, balance, currency, expireDate, email, rests } = conversation
+  const { debtor, balance, currency, expireDate, email, rests, counterUntil } = conversation
   return (
     <Facts
       rows={[
@@ -128,6 +128,11 @@ function ConversationFacts({ conversation, today }: FactsProps) {
         { id: 'wish', name: t('request.asks'), value: wishText(conversation) },
         { id: 'rests', name: t('invoice.status'), value: rests ? t('conversation.rests') : null },
         { id: 'outcome', name: t('request.outcome'), value: outcomeText(conversation) },
+        {
+          id: 'until',
+          name: t('conversation.counter_until'),
+          value: counterUntil && dayText(counterUntil, today),
+        },
         { id: 'email', name: t('debtor.email'), value: email },
       ]}
     />

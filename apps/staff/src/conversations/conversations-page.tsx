@@ -28,6 +28,7 @@ import {
 
 const TONES: Readonly<Record<Conversation['status'], ChipTone>> = {
   OPEN: 'info',
+  COUNTERED: 'neutral',
   ANSWERED: 'ok',
   ENDED: 'neutral',
 }

@@ -12,8 +12,9 @@ import { useState, type ReactNode } from 'react'
 import { askLater } from '../shell/later.ts'
 import { queries } from '../calls.ts'
 import css from '../shell/case.module.css'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import type { ConversationDetail } from './conversation-calls.ts'
+import { OwnPlanFacts } from './own-plan-facts.tsx'
 
 type DecideProps = { conversation: ConversationDetail; beside?: ReactNode; onDone: () => void }
 
@@ -24,16 +25,18 @@ function useDecision({ conversation, onDone }: DecideProps) {
   const [decision, setDecision] = useState<RequestDecision>(decisions[0] ?? 'DECLINE')
   const [key] = useState(() => crypto.randomUUID())
   const isFound = decision === 'FOUND'
-  const hasDay = isFound || decision === 'GRANT'
+  const isCounter = decision === 'COUNTER'
+  const hasAmount = isFound || isCounter
+  const hasDay = hasAmount || decision === 'GRANT'
   const fields = useFields(
     {
       day: { type: 'date', mandatory: hasDay },
       amount: {
         type: 'float',
-        mandatory: isFound,
+        mandatory: hasAmount,
         check: (value) => {
           const given = Number(readNumber(value))
-          return !isFound || (given > 0 && given <= balance) ? undefined : t('act.amount_wrong')
+          return !hasAmount || (given > 0 && given <= balance) ? undefined : t('act.amount_wrong')
         },
       },
       answer: {
@@ -54,7 +57,7 @@ function useDecision({ conversation, onDone }: DecideProps) {
           decision,
           answer: fields.values['answer']?.trim() || null,
           ...(hasDay ? { day: fields.values['day'] ?? '' } : {}),
-          ...(isFound ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
+          ...(hasAmount ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
         },
         subject: id,
         waits: t('undo.answer', { name: debtor.name }),
@@ -69,14 +72,19 @@ function useDecision({ conversation, onDone }: DecideProps) {
   const commit = () => {
     if (!send.isPending && fields.check()) send.mutate()
   }
-  return { decisions, decision, setDecision, hasDay, isFound, fields, send, commit }
+  return { decisions, decision, setDecision, hasDay, hasAmount, fields, send, commit }
 }
+
+/** What the day of a decision is. */
+const dayLabelOf = (decision: RequestDecision): MessageId =>
+  decision === 'GRANT' ? 'request.until' : decision === 'COUNTER' ? 'plan.own.first' : 'request.came_on'
 
 /** The decision about a request, and words to the debtor: 1 to 3 choose, Ctrl Enter sends. */
 export function DecideForm(props: DecideProps) {
   const { conversation, beside } = props
   const { debtor, currency } = conversation
-  const { decisions, decision, setDecision, hasDay, isFound, fields, send, commit } = useDecision(props)
+  const { decisions, decision, setDecision, hasDay, hasAmount, fields, send, commit } = useDecision(props)
+  const isPlan = conversation.kind === 'PLAN'
   useKeys({
     ...Object.fromEntries(decisions.map((one, index) => [String(index + 1), () => setDecision(one)])),
     'Ctrl+Enter': commit,
@@ -106,22 +114,20 @@ export function DecideForm(props: DecideProps) {
         }))}
         onValue={(value) => setDecision(value as RequestDecision)}
       />
-      {isFound && (
+      {hasAmount && (
         <OfficeField
           {...fields.propsOf('amount')}
-          label={t('request.came')}
+          label={t(isPlan ? 'plan.own.amount' : 'request.came')}
           unit={currency}
           look="number"
           width="short"
         />
       )}
       {hasDay && (
-        <OfficeField
-          {...fields.propsOf('day')}
-          label={t(isFound ? 'request.came_on' : 'request.until')}
-          look="date"
-          width="short"
-        />
+        <OfficeField {...fields.propsOf('day')} label={t(dayLabelOf(decision))} look="date" width="short" />
+      )}
+      {isPlan && decision !== 'DECLINE' && (
+        <OwnPlanFacts id={conversation.id} {...(decision === 'COUNTER' ? { changed: fields.values } : {})} />
       )}
       <OfficeField
         {...fields.propsOf('answer')}

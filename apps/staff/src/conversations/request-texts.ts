@@ -21,9 +21,10 @@ export function wishText({ kind, wish, currency }: Request): string | null {
   })
 }
 
-export function outcomeText({ outcome, currency }: Request): string | null {
+export function outcomeText({ kind, outcome, currency }: Request): string | null {
   if (!outcome) return null
   const { decision, day, amount, byRule } = outcome
   const said = { day: day ? formatDay(day) : '', amount: moneyText(amount, currency) }
-  return t(byRule ? 'request.outcome.RULE' : `request.outcome.${decision}`, said)
+  const rule = kind === 'PLAN' ? 'request.outcome.PLAN_RULE' : 'request.outcome.RULE'
+  return t(byRule ? rule : `request.outcome.${decision}`, said)
 }

@@ -1,4 +1,4 @@
-import { MOST_DAYS_ASKED } from '@kvitt/domain/conversations/request.ts'
+import { MOST_DAYS_ASKED, MOST_PLAN_MONTHS } from '@kvitt/domain/conversations/request.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
@@ -7,13 +7,16 @@ import { api, queries } from '../calls.ts'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 
-/** How many days a debtor is granted at once; whoever may set it changes it here. */
-export function Bounds({ mostDays }: { mostDays: number }) {
+/** How much time and how long a plan a debtor is granted at once; whoever may set it changes it here. */
+export function Bounds({ mostDays, planMonths }: { mostDays: number; planMonths: number }) {
   const may = useRight('settings')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <p>{t(mostDays === 0 ? 'settings.bounds.none' : 'settings.bounds.days', { days: mostDays })}</p>
+      <p>
+        {t(planMonths === 0 ? 'settings.bounds.plan_none' : 'settings.bounds.plan', { months: planMonths })}
+      </p>
       {may && (
         <div>
           <OfficeButton onClick={() => setOpen(true)}>{t('settings.bounds.change')}</OfficeButton>
@@ -40,11 +43,27 @@ export function Bounds({ mostDays }: { mostDays: number }) {
                     ? undefined
                     : t('settings.bounds.wrong'),
               },
+              {
+                name: 'planMonths',
+                type: 'text',
+                look: 'number',
+                label: t('settings.bounds.planMonths'),
+                hint: t('settings.bounds.planHint'),
+                mandatory: true,
+                initial: String(planMonths),
+                check: (value) =>
+                  /^\d{1,2}$/.test(value.trim()) && Number(value) <= MOST_PLAN_MONTHS
+                    ? undefined
+                    : t('settings.bounds.planWrong'),
+              },
             ],
           }}
           onCommit={(values) =>
             api.ask(staffCall('PUT', '/client/settings/bounds'), {
-              body: { mostDays: Number(values['mostDays']) },
+              body: {
+                mostDays: Number(values['mostDays']),
+                planMonths: Number(values['planMonths']),
+              },
             })
           }
           onClose={() => setOpen(false)}

@@ -53,7 +53,7 @@ export default function SettingsPage() {
             </p>
           </Part>
           <Part title={t('settings.bounds')}>
-            <Bounds mostDays={settings.bounds.mostDays} />
+            <Bounds {...settings.bounds} />
           </Part>
           <Part title={t('settings.court')}>
             <Instructions instructions={settings.courtInstructions} />
