@@ -55,7 +55,9 @@ export function PlanAnswer({ debtKey, thread }: AnswerProps) {
   const give = (answer: PlanAnswerGiven) => {
     if (send.isPending) return
     const offerVersion = answer === 'ACCEPT' ? figures.data?.offerVersion : undefined
-    send.mutate({ answer, ...(offerVersion === undefined ? {} : { offerVersion }) })
+    const given = { answer, ...(offerVersion === undefined ? {} : { offerVersion }) }
+    // The figures may have changed: what is agreed to next is what is shown then.
+    send.mutate(given, { onError: () => void (isCountered && figures.refetch()) })
   }
   return (
     <>

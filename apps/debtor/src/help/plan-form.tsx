@@ -15,7 +15,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, CloseButton, useAsk } from './asking.tsx'
 import { ownPlanQuery } from './conversation-calls.ts'
@@ -94,6 +94,8 @@ function usePlan({ debt, about, limits }: PlanProps) {
     plan,
     refusal,
     isCounting: wished !== '' && !plan,
+    isFailed: isCurrent && figures.isError,
+    countAgain: figures.refetch,
   }
 }
 
@@ -104,7 +106,7 @@ export function PlanForm(props: PlanProps) {
   const form = useRef<HTMLFormElement>(null)
   const [isSent, setSent] = useState(false)
   const { send } = useAsk(props)
-  const { draft, change, ruleFault, between, days, amount, plan, refusal, isCounting } = usePlan(props)
+  const { draft, change, ruleFault, between, days, amount, plan, refusal, ...counted } = usePlan(props)
   const refused = send.error instanceof ApiRefusal ? send.error : refusal
   const refusedAt = FIELDS.find((field) => refused?.errors[0]?.field === field)
   const submit = (event: FormEvent) => {
@@ -113,19 +115,19 @@ export function PlanForm(props: PlanProps) {
     const broken = FIELDS.find((field) => ruleFault(field)) ?? refusedAt
     if (broken) form.current?.querySelector<HTMLElement>(`[name=${broken}]`)?.focus()
     // Nobody agrees to what was not shown.
-    else if (!send.isPending && plan)
-      send.mutate({
-        key: draft.key,
-        body: {
-          kind: 'PLAN',
-          amount,
-          day: draft.day,
-          offerVersion: plan.offerVersion,
-          text: draft.text.trim() || null,
-          debtorEmail: plan.atOnce ? null : draft.email.trim() || null,
-        },
-      })
+    else if (!send.isPending && plan) send.mutate(asked(plan), { onError: () => void counted.countAgain() })
   }
+  const asked = (shown: OwnPlan) => ({
+    key: draft.key,
+    body: {
+      kind: 'PLAN' as const,
+      amount,
+      day: draft.day,
+      offerVersion: shown.offerVersion,
+      text: draft.text.trim() || null,
+      debtorEmail: shown.atOnce ? null : draft.email.trim() || null,
+    },
+  })
   const fieldOf = (name: Field) => ({
     name,
     value: draft[name],
@@ -149,27 +151,14 @@ export function PlanForm(props: PlanProps) {
       }
     >
       <form ref={form} id={formId} className={css.form} onSubmit={submit} noValidate>
-        {(send.error || refusal) && !refusedAt && (
+        {(send.error || counted.isFailed) && !refusedAt && (
           <MessageBox tone="bad" role="alert">
             <p>{refused?.message ?? t('talk.no_answer')}</p>
           </MessageBox>
         )}
         <DebtSubject {...props} />
-        <TextField
-          label={t('request.plan_amount')}
-          hint={t('request.plan_between', between)}
-          inputMode="decimal"
-          {...fieldOf('amount')}
-        />
-        <TextField
-          label={t('request.plan_first')}
-          hint={t('request.days', days)}
-          type="date"
-          min={props.limits.from}
-          max={props.limits.to}
-          {...fieldOf('day')}
-        />
-        {isCounting && !refused && <Skeleton height={12} />}
+        <WishFields limits={props.limits} between={between} days={days} fieldOf={fieldOf} />
+        {counted.isCounting && !counted.isFailed && <Skeleton height={12} />}
         {plan && <PlanFigures plan={plan} />}
         {plan && <Consequences lines={consequencesOf(props, plan)} />}
         <TextArea label={t('request.words')} longest={LONGEST_MESSAGE} {...fieldOf('text')} />
@@ -185,6 +174,38 @@ export function PlanForm(props: PlanProps) {
         )}
       </form>
     </Dialog>
+  )
+}
+
+type WishProps = {
+  limits: Limits
+  between: { least: string; below: string }
+  days: { from: string; to: string }
+  fieldOf: (name: Field) => Pick<ComponentProps<typeof TextField>, 'name' | 'error'> & {
+    value: string
+    onChange: (event: { currentTarget: { value: string } }) => void
+  }
+}
+
+/** How much a month, and from which day on. */
+function WishFields({ limits, between, days, fieldOf }: WishProps) {
+  return (
+    <>
+      <TextField
+        label={t('request.plan_amount')}
+        hint={t('request.plan_between', between)}
+        inputMode="decimal"
+        {...fieldOf('amount')}
+      />
+      <TextField
+        label={t('request.plan_first')}
+        hint={t('request.days', days)}
+        type="date"
+        min={limits.from}
+        max={limits.to}
+        {...fieldOf('day')}
+      />
+    </>
   )
 }
 

@@ -312,8 +312,8 @@ test.each([
   ['a past day', { day: days(-1) }, 'day_out_of_reach', 'day'],
   ['too soon', { day: days(6) }, 'day_out_of_reach', 'day'],
   ['too far ahead', { day: days(63) }, 'day_out_of_reach', 'day'],
-  ['no day', { day: '2026-02-31' }, 'invalid_request', 'day'],
-  ['no day at all', { day: null }, 'invalid_request', 'day'],
+  ['no day', { day: '2026-02-31' }, 'day_out_of_reach', 'day'],
+  ['no day at all', { day: null }, 'day_out_of_reach', 'day'],
 ])('%s is refused, with its field, and nothing has changed', async (_what, change, code, field) => {
   const before = await state()
   const refused = await ask({ ...WISH, ...change })

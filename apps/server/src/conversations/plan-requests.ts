@@ -40,12 +40,11 @@ export type SentWish = {
   readonly day?: string | null | undefined
 }
 
-/** The wish as it was sent, with its first day within `days`. Refuses `invalid_request`, `day_out_of_reach`, `amount_malformed`. */
+/** The wish as it was sent, with its first day within `days`. Refuses `day_out_of_reach`, `amount_malformed`. */
 export function readWish({ amount, day }: SentWish, debt: AskedDebt, days: FirstDays): OwnPlanWish {
   const firstDay = parseDate(day ?? '')
-  if (!firstDay) throw new Refusal('invalid_request', {}, ['day'])
   const minor = parseAmount(String(amount ?? ''), (debt.claim ?? debt.invoice).currency)?.minor
-  if (firstDay < days.from || firstDay > days.to)
+  if (!firstDay || firstDay < days.from || firstDay > days.to)
     throw new Refusal('day_out_of_reach', { from: days.from, to: days.to }, ['day'])
   if (minor === undefined) throw new Refusal('amount_malformed', {}, ['amount'])
   return { monthlyMinor: minor, firstDay }
