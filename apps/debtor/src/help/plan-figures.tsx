@@ -5,6 +5,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { FactList, type Fact } from '@kvitt/ui/values/fact-list.tsx'
+import { formatRate } from '../shell/rate-text.ts'
 import { t } from '../text.ts'
 import css from './talk.module.css'
 
@@ -14,7 +15,6 @@ export type OwnPlan = AnswerOf<typeof getInvoiceOwnPlan>
 export function PlanFigures({ plan }: { plan: OwnPlan }) {
   const money = (amount: number) => formatMoney(minorOf(amount), plan.currency, currentLanguage())
   const { instalmentCount: count, firstAmount, lastAmount, monthlyAmount, effectiveRate } = plan
-  const rate = effectiveRate?.toLocaleString(currentLanguage(), { maximumFractionDigits: 2 })
   const facts: readonly (Fact | false)[] = [
     { id: 'count', name: t('plan.count'), value: count },
     firstAmount !== monthlyAmount && {
@@ -37,7 +37,11 @@ export function PlanFigures({ plan }: { plan: OwnPlan }) {
       isPart: true,
     },
     plan.totalCost > 0 &&
-      rate !== undefined && { id: 'rate', name: t('request.plan_rate'), value: `${rate} %` },
+      effectiveRate !== null && {
+        id: 'rate',
+        name: t('request.plan_rate'),
+        value: formatRate(effectiveRate),
+      },
     { id: 'total', name: t('request.plan_total'), value: money(plan.totalToPay), isTotal: true },
   ]
   return (

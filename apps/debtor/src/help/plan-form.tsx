@@ -1,3 +1,4 @@
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getInvoiceRequestTerms } from '@kvitt/domain/conversations/conversation.contract.ts'
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
@@ -32,11 +33,11 @@ const FIELDS: readonly Field[] = ['amount', 'day', 'text', 'email']
 
 /** How long nothing is typed before it is counted. */
 const PAUSE_MS = 400
-/** A month from today is what most begin with. */
+/** Days from today that most begin with. */
+const USUAL_DAYS = 30
 const usualDay = ({ from, to }: Limits, today: string): string => {
-  const [year = 0, month = 0] = today.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10)
-  return last < from ? from : last > to ? to : last
+  const usual = addDays(today as CalendarDate, USUAL_DAYS)
+  return usual < from ? from : usual > to ? to : usual
 }
 
 function useSettled(value: string): string {

@@ -126,7 +126,10 @@ function Conversation({ debtKey, client, currency, thread }: ThreadProps) {
       <Request client={client} currency={currency} thread={thread} />
       {answerBy && <p className={css.who}>{t('talk.answers_by', { client, day: formatDay(answerBy) })}</p>}
       {counterUntil && (
-        <p className={css.who}>{t('request.plan_answer_by', { day: formatDay(counterUntil) })}</p>
+        <p className={css.who}>
+          {t('request.plan_answer_by', { day: formatDay(counterUntil) })}{' '}
+          {thread.rests && t('request.plan_rests')}
+        </p>
       )}
       {kind === 'PLAN' && WAITING.includes(status) && <PlanAnswer debtKey={debtKey} thread={thread} />}
       {messages.length > 0 && (
@@ -150,7 +153,11 @@ function Conversation({ debtKey, client, currency, thread }: ThreadProps) {
 }
 
 /** What is asked for, what was decided, and whether it rests until then. */
-function Request({ client, currency, thread: { kind, wish, outcome, rests } }: Omit<ThreadProps, 'debtKey'>) {
+function Request({
+  client,
+  currency,
+  thread: { kind, status, wish, outcome, rests },
+}: Omit<ThreadProps, 'debtKey'>) {
   if (!wish || kind === 'QUESTION') return null
   const money = (amount: number | null) => formatMoney(minorOf(amount ?? 0), currency, currentLanguage())
   const how = wish.how ? t(HOW_TEXTS[wish.how]) : ''
@@ -166,7 +173,7 @@ function Request({ client, currency, thread: { kind, wish, outcome, rests } }: O
           })}
         </p>
       )}
-      {rests && <p className={css.who}>{t('request.rests')}</p>}
+      {rests && status === 'OPEN' && <p className={css.who}>{t('request.rests')}</p>}
     </>
   )
 }

@@ -3,7 +3,8 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { t } from '../text.ts'
 import css from './offer-cards.module.css'
-import { formatRate, kindOf, pricesOf } from './offer-facts.tsx'
+import { formatRate } from '../shell/rate-text.ts'
+import { kindOf, pricesOf } from './offer-facts.tsx'
 import type { Offer } from './plan-method.tsx'
 
 type CardsProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }

@@ -3,16 +3,10 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatRate } from '../shell/rate-text.ts'
 import { t, type MessageId } from '../text.ts'
 import type { Offer } from './plan-method.tsx'
 import css from './start-plan.module.css'
-
-/** A yearly rate in percent, with a comma and two decimals as amounts have them: "19,90 %", and "0 %". */
-export function formatRate(rate: number): string {
-  return `${String(rate)
-    .replace(/\.(\d)$/, '.$10')
-    .replace('.', ',')}\u00a0%`
-}
 
 /** What an offer costs, by the names of its kind. */
 export function pricesOf(offer: Offer) {
