@@ -266,12 +266,21 @@ describe('what races an answer', () => {
     const answers = await Promise.all([
       decide(id, { decision: 'ACCEPT' }),
       decide(id, { decision: 'DECLINE', answer: 'Nej.' }),
-      decide(id, { decision: 'COUNTER', amount: '2000' }),
+      decide(id, { decision: 'ACCEPT' }),
       give(id, 'WITHDRAW'),
     ])
     expect(answers.filter(({ status }) => status < 300).length).toBe(1)
     expect(await threads()).toHaveLength(1)
     expect((await plans()).length).toBe((await state())?.planned ? 6 : 0)
+  })
+
+  test('another plan accepted, declined and taken back at once is one of them', async () => {
+    const { id } = await asked()
+    expect((await decide(id, { decision: 'COUNTER', amount: '2000' })).status).toBe(200)
+    const answers = await Promise.all([give(id, 'ACCEPT'), give(id, 'DECLINE'), give(id, 'WITHDRAW')])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+    const [thread] = await threads()
+    expect((await plans()).length).toBe(thread?.status === 'ANSWERED' ? 3 : 0)
   })
 
   test('paid while it waits: the proposal ends with the debt', async () => {
