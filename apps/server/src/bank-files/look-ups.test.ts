@@ -52,7 +52,8 @@ beforeAll(async () => {
       case f.format when 'camt' then 2 else n end, case f.format when 'bgmax' then ${LARGE} end, 'PAYMENT', 9900, 'SEK', '${DAY}',
       '{}', 'SUSPENSE' from bank_file f cross join generate_series(1, ${EQUAL / 2}) n where f.instance_id = :i`)
   await fill(`insert into bank_line_key select distinct l.instance_id, l.id, bare_reference(r), l.account_id::text, l.kind, l.status,
-      l.amount_minor, l.currency, l.bank_date from bank_line l cross join unnest(l.payment_references) r where l.instance_id = :i`)
+      l.amount_minor, l.currency, l.bank_date, f.format from bank_line l cross join unnest(l.payment_references) r
+    join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id where l.instance_id = :i`)
   await fill(`insert into ledger_account (instance_id, id, kind, currency, creditor_id, debtor_id)
     select :i, gen_random_uuid(), case when c is null then 'credit' else 'credit_at_creditor' end, 'SEK', c,
       ('d0000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid
@@ -153,13 +154,18 @@ test.each([
   expect(pages).toBeLessThan(MOST_PAGES)
 })
 
-test('the line of another format that tells of the same, and the payment that a gateway told of', async () => {
+test.each([
+  ['one of many', '1000777', 'camt', true],
+  ['one of thousands that are equal in everything', '00555', 'camt', true],
+  ['one of thousands, the other way round', '555', 'bgmax', true],
+  ['none', '777', 'camt', false],
+])('the line of another format that tells of the same: %s', async (_, reference, format, isThere) => {
   let found: unknown
   const pages = await pagesOf(async (tx) => {
-    found = await findSameLine(tx, lineWith(['1000777']))
-    await findKnownPayment(tx, lineWith(['1000777']), { references: ['1000777'], namedId: undefined })
+    found = await findSameLine(tx, lineWith([reference], { format }))
+    await findKnownPayment(tx, lineWith([reference]), { references: [reference], namedId: undefined })
   })
-  expect(found).toBeDefined()
+  expect(found !== undefined).toBe(isThere)
   expect(pages).toBeLessThan(MOST_PAGES)
 })
 

@@ -1,29 +1,32 @@
 /** The SQL of money that another format's file has told of. */
+import { BANK_FILE_FORMATS } from '@kvitt/domain/bank-files/bank-desk.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 
-/** The lines `r` of other formats on the account of $1 and $2, around the day $3, that no line repeats yet. */
-const othersOf = (
-  lines: string,
-): string => `from ${lines} join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
-   where r.instance_id = $1 and r.account_id = $2 and r.bank_date between $3::date - 5 and $3::date + 5 and r.currency = $4
-     and f.format <> $5 and r.status <> 'REPEATED'`
+/** The days around a bank's day, the nearest first. Day by day an index leads to the one row that is wanted. */
+const DAYS = 'unnest(array[0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5]) with ordinality as day (away, place)'
+
 const UNREPEATED =
   'not exists (select from bank_line x where x.instance_id = r.instance_id and x.repeats_id = r.id)'
 
+/** By what the bank says it was ordered as, which few lines have; else by its reference, format by format and day by day. */
 const sameLine = statement(
   'toldAgain.line',
-  `select r.id ${othersOf(`(
-     select id from bank_line where instance_id = $1 and named_payment_id = $9
-     union
-     select line_id from bank_line_key where instance_id = $1 and reference = any($8) and account = $2::uuid::text
-       and amount_minor = $6 and currency = $4 and kind = $7 and bank_date between $3::date - 5 and $3::date + 5) found
-     join bank_line r on r.instance_id = $1 and r.id = found.id`)} and r.amount_minor = $6 and r.kind = $7 and ${UNREPEATED}
-   order by abs(r.bank_date - $3::date), r.id limit 1`,
+  `select found.id from (
+     select r.id, abs(r.bank_date - $3::date) as days from bank_line r
+     join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
+     where r.instance_id = $1 and r.named_payment_id = $8 and r.account_id = $2 and r.currency = $4 and r.amount_minor = $5
+       and r.kind = $6 and r.bank_date between $3::date - 5 and $3::date + 5 and f.format = any($9) and r.status <> 'REPEATED'
+       and ${UNREPEATED}
+     union all
+     select keyed.line_id, abs(day.away) from unnest($7::text[]) as named (reference) cross join unnest($9::text[]) as other (format)
+     cross join ${DAYS} cross join lateral (
+       select k.line_id from bank_line_key k where k.instance_id = $1 and k.reference = named.reference
+         and k.account = $2::uuid::text and k.amount_minor = $5 and k.currency = $4 and k.kind = $6 and k.format = other.format
+         and k.bank_date = $3::date + day.away and not k.is_repeated and k.status <> 'REPEATED'
+       order by k.line_id limit 1) keyed) found
+   order by found.days, found.id limit 1`,
 )
-
-/** The days around a bank's day, the nearest first. Day by day an index leads to the one row that is wanted. */
-const DAYS = 'unnest(array[0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5]) with ordinality as day (away, place)'
 
 /** A deposit is found by the sum that its first line has; its lines are read when that is the one. */
 const sameDeposit = statement(
@@ -43,13 +46,8 @@ const sameDeposit = statement(
    order by day.place limit 1`,
 )
 
-const shared = (line: LineRow) => [
-  line.instance_id,
-  line.account_id,
-  line.bank_date,
-  line.currency,
-  line.format,
-]
+const around = (line: LineRow) => [line.instance_id, line.account_id, line.bank_date, line.currency]
+const shared = (line: LineRow) => [...around(line), line.format]
 
 /** A reference without what some banks leave out: the frame of an RF reference, and leading zeros. */
 const bareReference = (reference: string): string => reference.replace(/^RF[0-9]{2}/, '').replace(/^0+/, '')
@@ -60,7 +58,8 @@ const bareReference = (reference: string): string => reference.replace(/^RF[0-9]
  */
 export async function findSameLine(tx: Transaction, line: LineRow): Promise<string | undefined> {
   const references = line.payment_references.map(bareReference)
-  const values = [...shared(line), line.amount_minor, line.kind, references, line.named_payment_id]
+  const others = BANK_FILE_FORMATS.filter((format) => format !== line.format)
+  const values = [...around(line), line.amount_minor, line.kind, references, line.named_payment_id, others]
   return (await tx.rows<{ id: string }>(sameLine, values))[0]?.id
 }
 
