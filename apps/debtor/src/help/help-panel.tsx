@@ -81,6 +81,11 @@ export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: Topic
           >
             {t(act)}
           </Button>
+          {topic === 'respite' && (
+            <Button look="text" onClick={() => press('PLAN')}>
+              {t('request.plan')}
+            </Button>
+          )}
         </div>
       )
     )
