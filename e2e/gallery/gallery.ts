@@ -13,12 +13,13 @@ import { listMoreScreens } from '../testing/more-screens.ts'
 import { ownProduct } from '../testing/product.ts'
 import type { Screen } from '../testing/screen.ts'
 import { listScreens, preparePayments } from '../testing/screens.ts'
+import { listSiteScreens, listStaffScreens } from './other-screens.ts'
 
 const folder = process.env.GALLERY_FOLDER ?? 'gallery'
 /** A part of a screen's name: only those that have it. */
 const wanted = process.env.GALLERY_ONLY ?? ''
 
-const WIDTHS = [400, 426, 961, 1553]
+const WIDTHS = [320, 400, 426, 961, 1553] as const
 const THEMES = ['light', 'dark'] as const
 const LANGUAGES: readonly Language[] = ['sv', 'fi']
 /** Hard to read on white, and hard to tell from anything: primary and button colour. */
@@ -30,9 +31,9 @@ const HOSTILE = {
 const product = await ownProduct('the gallery is run alone')
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = [...listScreens(product), ...listMoreScreens(product)].filter(({ name }) =>
-  name.includes(wanted),
-)
+const isWanted = ({ name }: Screen): boolean => name.includes(wanted)
+const screens = [...listScreens(product), ...listMoreScreens(product)].filter(isWanted)
+const others = [...listSiteScreens(product), ...listStaffScreens(product)].filter(isWanted)
 
 /** What stands still while the page moves is where it begins, and what is laid out only when it is near is drawn. */
 function drawAll(): void {
@@ -79,13 +80,13 @@ async function expectPictures(
   widths: readonly number[],
 ): Promise<void> {
   browser.expectTrouble(/./)
-  const page = await browser.open({ language, viewport: { width: 400, height: 800 } })
+  const page = await browser.open({ language, viewport: { width: WIDTHS[0], height: 800 } })
   await screen.go(page, language)
   await takePictures(page, [at, language, screen.name], widths)
 }
 
 for (const language of LANGUAGES) {
-  for (const screen of screens)
+  for (const screen of [...screens, ...others])
     test(`${screen.name} in ${language}`, () => expectPictures(screen, language, 'own', WIDTHS))
 }
 

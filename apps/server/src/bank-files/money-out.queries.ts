@@ -124,3 +124,45 @@ export async function leaveRow(
 ): Promise<boolean> {
   return (await tx.rows(leave, [instanceId, id, on])).length === 1
 }
+
+const paidOut = statement(
+  'moneyOut.paidOut',
+  `select ${COLUMNS} from money_out
+   where instance_id = $1 and about = 'payout:' || $2::uuid and amount_minor = $3 and currency = $4
+     and coalesce(line_id::text, left_on::text) is not null and back_line_id is null for no key update`,
+)
+
+/** The payout that a line with money names, has left and was as much. Ask under lockBankFiles. */
+export async function findPaidOut(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
+  const values = [line.instance_id, line.named_payment_id, line.amount_minor, line.currency]
+  return (await tx.rows<MoneyOutRow>(paidOut, values))[0]
+}
+
+const cameEarly = statement(
+  'moneyOut.cameEarly',
+  `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = 'PAYMENT' and l.status = 'SUSPENSE'
+     and l.named_payment_id = $2 order by l.bank_date, l.id limit 1`,
+)
+
+/** A line that told that a payout came back before another told that it had left. */
+export async function findCameBack(
+  tx: Transaction,
+  instanceId: string,
+  payoutId: string,
+): Promise<LineRow | undefined> {
+  return (await tx.rows<LineRow>(cameEarly, [instanceId, payoutId]))[0]
+}
+
+const comeBack = statement(
+  'moneyOut.comeBack',
+  'update money_out set back_line_id = $3 where instance_id = $1 and id = $2 and back_line_id is null returning id',
+)
+
+export async function comeBackRow(
+  tx: Transaction,
+  instanceId: string,
+  { id, lineId }: { readonly id: string; readonly lineId: string },
+): Promise<void> {
+  if ((await tx.rows(comeBack, [instanceId, id, lineId])).length !== 1)
+    throw new Error(`money out ${id} has come back already`)
+}

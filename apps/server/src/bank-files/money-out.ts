@@ -13,12 +13,15 @@ import { postBookings } from '../ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { confirmPayout } from '../payouts/payouts.ts'
+import { confirmPayout, returnPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import {
+  comeBackRow,
+  findCameBack,
   findExpected,
   findMoneyOut,
+  findPaidOut,
   findUnexplained,
   insertMoneyOutRow,
   leaveRow,
@@ -104,8 +107,40 @@ async function settle(
   const { tx, instanceId } = work
   await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
-  if (out.about.startsWith(PAYOUT)) await confirmPayout(tx, instanceId, out.about.slice(PAYOUT.length))
+  if (out.about.startsWith(PAYOUT)) await confirm(work, out.about)
   await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
+}
+
+/**
+ * A line tells of money that has come back from the bank that a payout went to. Answers false when it names no payout that has left
+ * with as much: a part of one is placed by a person. Ask under lockBankFiles.
+ */
+export async function takePayoutBack(work: Work, line: LineRow): Promise<boolean> {
+  return line.named_payment_id !== null && line.holder === 'INSTANCE' && cameBack(work, line, 'WAITING')
+}
+
+async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE'): Promise<boolean> {
+  const { tx, instanceId } = work
+  const out = await findPaidOut(tx, line)
+  if (!out || !(await returnPayout(work, out.about.slice(PAYOUT.length)))) return false
+  const amount = money(line.amount_minor, line.currency)
+  if (from === 'WAITING') {
+    await post(work, `bank-line:${line.id}`, bookArrival(BANK_FILE, BANK_PAYOUT, amount))
+  } else {
+    await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_PAYOUT, amount))
+    await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
+  }
+  await endLineRow(tx, line, { status: 'SETTLED' }, from)
+  await comeBackRow(tx, instanceId, { id: out.id, lineId: line.id })
+  return true
+}
+
+/** A payout has left. What told that it came back may have been told before. */
+async function confirm(work: Work, about: string): Promise<void> {
+  const id = about.slice(PAYOUT.length)
+  await confirmPayout(work.tx, work.instanceId, id)
+  const early = await findCameBack(work.tx, work.instanceId, id)
+  if (early) await cameBack(work, early, 'SUSPENSE')
 }
 
 /**
@@ -119,7 +154,7 @@ export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
   await post(work, `left:money-out:${out.id}`, bookArrival(gatewayOf(about), BANK_FILE, amount))
-  if (about.startsWith(PAYOUT)) await confirmPayout(tx, instanceId, about.slice(PAYOUT.length))
+  if (about.startsWith(PAYOUT)) await confirm(work, about)
   await endTask(tx, { instanceId, kind: 'send_back', about })
   return true
 }

@@ -33,7 +33,7 @@ import {
   type LineRow,
 } from './bank-files.queries.ts'
 import { RETURNED } from './camt/camt.ts'
-import { settleOutgoing } from './money-out.ts'
+import { settleOutgoing, takePayoutBack } from './money-out.ts'
 import { moveToCreditor, type PlaceContext } from './tell-holder.ts'
 import { takeBackAndTell } from './moves/tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
@@ -67,6 +67,8 @@ export function placeLine(
     const work = { context, tx, line, today }
     if (line.is_doubtful) return quarantine(work, 'told_differently')
     if (line.kind === 'OUTGOING') return placeOutgoing(work)
+    if (line.kind === 'PAYMENT' && (await takePayoutBack(outOf(work), line)))
+      return { line, outcome: 'settled', number: null, reason: null }
     if (line.deposit_key.endsWith(RETURNED)) return quarantine(work, 'no_reference')
     if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }
     return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
@@ -211,11 +213,17 @@ async function placeDeduction(work: Work): Promise<Placed> {
   return { line, outcome: 'reversed', number: null, reason: null }
 }
 
+const outOf = ({ context: { clock }, tx, line, today }: Work) => ({
+  tx,
+  clock,
+  instanceId: line.instance_id,
+  today,
+})
+
 /** Money that has left the account: what somebody was to send, or a person has to say what it was. */
 async function placeOutgoing(work: Work): Promise<Placed> {
-  const { context, tx, line, today } = work
-  const out = { tx, clock: context.clock, instanceId: line.instance_id, today }
-  if (!(await settleOutgoing(out, line))) return quarantine(work, 'unexplained_debit')
+  const { line } = work
+  if (!(await settleOutgoing(outOf(work), line))) return quarantine(work, 'unexplained_debit')
   return { line, outcome: 'settled', number: null, reason: null }
 }
 

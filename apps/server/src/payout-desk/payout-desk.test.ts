@@ -243,6 +243,65 @@ test('what the bank refuses comes back, is proposed again, and nobody has to any
   expect(await statusOf()).toBe('PAID')
 })
 
+/** The bank that the payout went to has sent it back. */
+const sentBack = (sent: Payout, amount?: string) =>
+  debit(sent, amount)
+    .replace('DBIT', 'CRDT')
+    .replace('</Refs>', '</Refs><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>')
+
+test('a payout that comes back days later is held again, once, and leaves anew to where it arrives', async () => {
+  const [way, bank] = [await balance('clearing', 'BANK_PAYOUT'), await balance('clearing', 'BANK_FILE')]
+  const sent = await send()
+  await tellDebit(debit(sent))
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+  const about = `settlement:${settlement}`
+  const back = sentBack(sent)
+  expect((await tellDebit(back)).json).toMatchObject({ suspense: 0 })
+  expect([await statusOf(), await isOpen('payout_refused', about)]).toEqual(['REFUSED', true])
+  expect(await balance('held_for_creditor')).toBe(33_500)
+  expect(await balance('clearing', 'BANK_PAYOUT')).toBe(way)
+  expect(await balance('clearing', 'BANK_FILE')).toBe(bank)
+  const { json } = await ask('finance', 'GET', `/payouts/${sent.id}`)
+  expect(json).toMatchObject({ states: { paid: 0, returned: 1 }, payouts: [{ status: 'RETURNED' }] })
+  // In a statement after the notification it is the same; another line with as much is a person's to place.
+  expect((await tellDebit(back.replace('<MsgId>D', '<MsgId>S'))).json).toMatchObject({ suspense: 0 })
+  expect((await tellDebit(sentBack(sent))).json).toMatchObject({ suspense: 335 })
+  expect(await balance('held_for_creditor')).toBe(33_500)
+  await approveSettlement()
+  const again = await sendFile()
+  await tellDebit(debit(again))
+  expect([await statusOf(), await isOpen('payout_refused', about)]).toEqual(['PAID', false])
+  expect(await balance('held_for_creditor')).toBe(0)
+})
+
+test('told to have come back before it is told to have left, it ends as the other way round', async () => {
+  const bank = await balance('clearing', 'BANK_FILE')
+  const sent = await send()
+  expect((await tellDebit(sentBack(sent))).json).toMatchObject({ suspense: 335 })
+  expect(await statusOf()).toBe('SENT')
+  const line = await read<{ id: string }>(
+    `select id from bank_line where kind = 'PAYMENT' and named_payment_id = $1`,
+    sent.payout,
+  )
+  const suspense = {
+    instanceId: server.instanceId,
+    kind: 'bank_line',
+    about: `bank-line:${line.id}`,
+  } as const
+  expect(await isTaskOpen(server.test.db, suspense)).toBe(true)
+  await tellDebit(debit(sent))
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['REFUSED', 33_500])
+  expect(await balance('clearing', 'BANK_FILE')).toBe(bank)
+  expect(await isTaskOpen(server.test.db, suspense)).toBe(false)
+})
+
+test('less than what was paid out is no payout that came back: a person places it', async () => {
+  const sent = await send()
+  await tellDebit(debit(sent))
+  expect((await tellDebit(sentBack(sent, '330.00'))).json).toMatchObject({ suspense: 330 })
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+})
+
 test('a debit that names no payout is none, though it is as much', async () => {
   const sent = await send()
   const unnamed = debit(sent).replace(/<Refs>.*<\/Refs>/, '<RmtInf><Ustrd>Till Alva</Ustrd></RmtInf>')

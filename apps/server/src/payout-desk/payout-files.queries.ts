@@ -189,6 +189,7 @@ const SHAPE: OfficeListShape = {
       accepted: states('ACCEPTED'),
       paid: states('PAID'),
       refused: states('REFUSED'),
+      returned: states('RETURNED'),
     },
     from: word('f.from_account'),
     executionDate: word('f.execution_on'),

@@ -2,20 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { bookPayout } from '@kvitt/domain/ledger/payout.ts'
-import { amountText, isCurrency, money } from '@kvitt/domain/money.ts'
+import { amountText } from '@kvitt/domain/money.ts'
 import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { lockBankFiles, takeBackMoneyOut } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
-import { postBookings } from '../ledger/ledger.ts'
-import { lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
+import { giveBack, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { newId } from '../platform/identity.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
-import { openTask } from '../tasks/tasks.ts'
 import { readPain002, type BankAnswer } from './pain002.ts'
 import { findFileByMessage, insertAnswerRow } from './payout-files.queries.ts'
 
@@ -85,38 +81,23 @@ async function apply(
       const { amountMinor, currency } = payout
       throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
     }
-    if (!(await movePayout(tx, instanceId, payout, { to, reason }))) continue
-    if (to === 'REFUSED') await comeBack(tx, work, payout, reason)
-    counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
+    const isNews =
+      to === 'REFUSED' ? comeBack(tx, work, payout, reason) : movePayout(tx, instanceId, payout, { to })
+    if (await isNews) counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
   }
   return counts
 }
 
-/** It is held for the creditor again, and the settlement waits for a person. */
+/** It is held for the creditor again, and expected on the statement no more. */
 async function comeBack(
   tx: Transaction,
   { context: { clock }, principal: { instance } }: Work,
-  { id, settlementId, creditorId, currency, amountMinor }: PayoutRow,
+  payout: PayoutRow,
   reason: string | null,
-): Promise<void> {
-  if (!isCurrency(currency)) throw new Error(`${currency} is no currency of a payout`)
-  const today = clock.today(instance.timeZone)
-  const lines = bookPayout(creditorId, money(-amountMinor, currency))
-  const booking = {
-    id: newId(clock.now()),
-    kind: 'PAYOUT',
-    bookedOn: today,
-    cause: `payout-back:${id}`,
-    lines,
-  }
-  await postBookings(tx, instance.id, [{ ...booking, invoiceId: null, paymentId: null }], clock)
-  if (!(await takeBackMoneyOut({ tx, clock, instanceId: instance.id, today }, `payout:${id}`)))
-    throw new Error(`payout ${id} was refused and has left`)
-  const details = { amountMinor, currency, of: creditorId, reason }
-  await openTask(tx, {
-    instanceId: instance.id,
-    kind: 'payout_refused',
-    about: `settlement:${settlementId}`,
-    details,
-  })
+): Promise<boolean> {
+  const work = { tx, clock, instanceId: instance.id, today: clock.today(instance.timeZone) }
+  if (!(await giveBack(work, payout, { to: 'REFUSED', reason }))) return false
+  if (!(await takeBackMoneyOut(work, `payout:${payout.id}`)))
+    throw new Error(`payout ${payout.id} was refused and has left`)
+  return true
 }

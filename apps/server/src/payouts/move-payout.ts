@@ -8,6 +8,7 @@ import { countOpenPayouts, movePayoutRow, moveSettlementRow, type PayoutRow } fr
 const SETTLEMENT_OF: Readonly<Partial<Record<PayoutStatus, SettlementStatus>>> = {
   PAID: 'PAID',
   REFUSED: 'REFUSED',
+  RETURNED: 'REFUSED',
 }
 
 /** Moves a settlement from the status that it has under its lock. */
@@ -35,7 +36,11 @@ export async function movePayout(
   await movePayoutRow(tx, instanceId, { id, from, to, reason: reason ?? null })
   const settled = SETTLEMENT_OF[to]
   if (settled !== undefined)
-    await moveSettlement(tx, instanceId, { id: settlementId, from: 'SENT', to: settled })
+    await moveSettlement(tx, instanceId, {
+      id: settlementId,
+      from: from === 'PAID' ? 'PAID' : 'SENT',
+      to: settled,
+    })
   if ((await countOpenPayouts(tx, instanceId, fileId)) === 0)
     await endTask(tx, { instanceId, kind: 'payout_to_confirm', about: `payout-file:${fileId}` })
   return true

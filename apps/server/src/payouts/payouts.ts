@@ -15,6 +15,7 @@ import { newId } from '../platform/identity.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
 import { requireFreshSignIn, type OfficePrincipal } from '../staff/staff.ts'
+import { giveBack, type BackWork } from './give-back.ts'
 import { movePayout } from './move-payout.ts'
 import {
   insertPayoutAccountRow,
@@ -25,6 +26,7 @@ import {
 } from './payout-accounts.queries.ts'
 import { lockPayoutRow, lockPayoutsOfFile, type PayoutRow } from './payouts.queries.ts'
 
+export { giveBack } from './give-back.ts'
 export { movePayout, moveSettlement } from './move-payout.ts'
 export type { PayoutRow } from './payouts.queries.ts'
 
@@ -38,6 +40,15 @@ export async function confirmPayout(tx: Transaction, instanceId: string, id: str
   const payout = await lockPayoutRow(tx, instanceId, id)
   if (!payout || !(await movePayout(tx, instanceId, payout, { to: 'PAID' })))
     throw new Error(`payout ${id} is not on its way`)
+}
+
+/**
+ * The bank's statement tells that a payout has come back. Answers false where none is paid that is called so: then a person places
+ * the line. Ask under lockBankFiles.
+ */
+export async function returnPayout(work: BackWork, id: string): Promise<boolean> {
+  const payout = await lockPayoutRow(work.tx, work.instanceId, id)
+  return payout !== undefined && giveBack(work, payout, { to: 'RETURNED', reason: null })
 }
 
 const aboutOf = (creditorId: string, currency: string): string => `payout-account:${creditorId}:${currency}`

@@ -25,6 +25,7 @@ const TONES: Readonly<Record<PayoutOfFile['status'], ChipTone>> = {
   ACCEPTED: 'accent',
   PAID: 'ok',
   REFUSED: 'bad',
+  RETURNED: 'bad',
 }
 
 const COLUMNS = (): readonly Column<PayoutOfFile>[] => [

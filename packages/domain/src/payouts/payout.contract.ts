@@ -52,6 +52,8 @@ const listed = {
     accepted: z.number().int(),
     paid: z.number().int(),
     refused: z.number().int(),
+    /** Paid, and sent back by the bank that it went to. */
+    returned: z.number().int(),
   }),
   /** The account of client funds that the money leaves. */
   from: z.string(),

@@ -7,7 +7,14 @@ test('a payout moves along its table alone', () => {
   const moves = PAYOUT_STATUSES.flatMap((from) =>
     PAYOUT_STATUSES.filter((to) => canMovePayout(from, to)).map((to) => `${from} ${to}`),
   )
-  expect(moves).toEqual(['SENT ACCEPTED', 'SENT PAID', 'SENT REFUSED', 'ACCEPTED PAID', 'ACCEPTED REFUSED'])
+  expect(moves).toEqual([
+    'SENT ACCEPTED',
+    'SENT PAID',
+    'SENT REFUSED',
+    'ACCEPTED PAID',
+    'ACCEPTED REFUSED',
+    'PAID RETURNED',
+  ])
 })
 
 test('what a bank has not decided is no verdict', () => {

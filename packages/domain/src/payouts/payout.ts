@@ -1,14 +1,18 @@
 /** One payout of a settlement, from the file that it leaves in to the bank's word about it. */
 
-export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED'] as const
+export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED', 'RETURNED'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
-/** The bank may tell that it has paid before it tells that it will. What it has paid, it refuses no more. */
+/**
+ * The bank may tell that it has paid before it tells that it will. What it has paid it refuses no more, but the
+ * bank of whoever was paid may send it back.
+ */
 const PAYOUT_MOVES: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   SENT: ['ACCEPTED', 'PAID', 'REFUSED'],
   ACCEPTED: ['PAID', 'REFUSED'],
-  PAID: [],
+  PAID: ['RETURNED'],
   REFUSED: [],
+  RETURNED: [],
 }
 
 export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {

@@ -46,6 +46,7 @@ test('it is approved, sent and paid; refused by the bank it is approved again', 
     'APPROVED SENT',
     'SENT PAID',
     'SENT REFUSED',
+    'PAID REFUSED',
     'REFUSED APPROVED',
   ])
 })

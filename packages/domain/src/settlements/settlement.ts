@@ -18,6 +18,7 @@ export const SETTLEMENT_MOVES: Readonly<Partial<Record<SettlementStatus, readonl
   TO_APPROVE: ['APPROVED'],
   APPROVED: ['SENT'],
   SENT: ['PAID', 'REFUSED'],
+  PAID: ['REFUSED'],
   REFUSED: ['APPROVED'],
 }
 

@@ -156,7 +156,7 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   payout_refused: {
     acts: [],
     advice:
-      'The bank did not pay, and the money is held again. Correct the account of the creditor where that was wrong, and propose the settlement again.',
+      'The money did not arrive, and is held again. Correct the account of the creditor where that was wrong, and propose the settlement again.',
   },
   proposal: {
     acts: [],
