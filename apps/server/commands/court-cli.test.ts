@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { TODAY } from '../src/testing/build.ts'
 import { buildClaim, type BuiltClaim } from '../src/testing/build-claim.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 const run = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
-  runProgram('court-cli', args, env)
+  runHere('court-cli', args, env)
 
 let server: TestServer
 let claim: BuiltClaim

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildClaim } from '../src/testing/build-claim.ts'
 import { buildInvoice, type BuiltInvoice } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('decide-debt-cli', args, { DATABASE_URL: urlOf(server.test) })
+  runHere('decide-debt-cli', args, { DATABASE_URL: urlOf(server.test) })
 const sql = async (text: string, ...values: unknown[]) => (await server.test.owner.query(text, values)).rows
 const build = () => buildInvoice(server.test, server.instanceId, server.clock)
 const stateOf = ({ id }: BuiltInvoice) =>

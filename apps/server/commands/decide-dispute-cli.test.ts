@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('decide-dispute-cli', args, { DATABASE_URL: urlOf(server.test) })
+  runHere('decide-dispute-cli', args, { DATABASE_URL: urlOf(server.test) })
 const sql = async (text: string, ...values: unknown[]) => (await server.test.owner.query(text, values)).rows
 
 async function disputed(): Promise<{ invoice: BuiltInvoice; id: string }> {

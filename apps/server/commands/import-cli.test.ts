@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildInstance } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { testDatabase } from '../src/testing/test-database.ts'
 
 const fixture = (name: string): string =>
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const runImport = (args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> =>
-  runProgram('import-cli', args, { DATABASE_URL: databaseUrl, ...settings })
+  runHere('import-cli', args, { DATABASE_URL: databaseUrl, ...settings })
 
 test('--json prints one line an invoice, and the status tells that one was refused', async () => {
   const broken = join(folder, 'broken.xml')

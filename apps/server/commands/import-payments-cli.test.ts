@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { castBgMax } from '../src/demo/cast-bgmax.ts'
 import { buildInstance, buildInvoice, testClock, TODAY, type BuiltInvoice } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { testDatabase } from '../src/testing/test-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-payments-'))
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('import-payments-cli', args, { DATABASE_URL: databaseUrl })
+  runHere('import-payments-cli', args, { DATABASE_URL: databaseUrl })
 
 test('a file is booked, told line by line, and unchanged the second time', async () => {
   const file = join(folder, 'bgmax.txt')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { runProgram, urlOf } from '../src/testing/run-program.ts'
+import { runHere, urlOf } from '../src/testing/run-program.ts'
 import { testDatabase } from '../src/testing/test-database.ts'
 
 const built = await testDatabase()
 
 async function migrate(env: Record<string, string>, args: readonly string[] = []): Promise<string> {
-  const { status, stdout, stderr } = await runProgram('migrate-cli', args, env)
+  const { status, stdout, stderr } = await runHere('migrate-cli', args, env)
   return `${status} ${stdout}${stderr}`
 }
 

@@ -8,12 +8,12 @@ import {
   takeFiles,
   useBankFiles,
 } from '../src/testing/files/bank-files.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 
 useBankFiles()
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('move-payment-cli', args, { DATABASE_URL: urlOf(server.test) })
+  runHere('move-payment-cli', args, { DATABASE_URL: urlOf(server.test) })
 
 test('money is moved, once, with who and why; a mistake is one sentence', { timeout: 120_000 }, async () => {
   const [wrong, right] = [await build(84_200), await build(84_200)]

@@ -3,7 +3,7 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { buildInstance, buildInvoice } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: urlOf(server.test) }
 })
 
-const run = (...args: string[]): Promise<Ended> => runProgram('payment-account-cli', args, env)
+const run = (...args: string[]): Promise<Ended> => runHere('payment-account-cli', args, env)
 const told = (...lines: string[]) => ({
   status: 0,
   stderr: '',

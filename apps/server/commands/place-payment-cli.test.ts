@@ -4,7 +4,7 @@ import { importBankFiles } from '../src/bank-files/bank-files.ts'
 import { castBgMax } from '../src/demo/cast-bgmax.ts'
 import { openLog } from '../src/platform/log.ts'
 import { buildInvoice, TODAY } from '../src/testing/build.ts'
-import { programOf, runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { programOf, runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -16,7 +16,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: urlOf(server.test) }
 })
 
-const run = (...args: string[]): Promise<Ended> => runProgram('place-payment-cli', args, env)
+const run = (...args: string[]): Promise<Ended> => runHere('place-payment-cli', args, env)
 
 /** 1000.00 of which nobody knows whose it is. */
 async function lose(): Promise<string> {

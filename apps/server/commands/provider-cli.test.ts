@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { contrastRatio } from '@kvitt/domain/instances/colour.ts'
 import { PORTALS } from '@kvitt/domain/instances/portals.ts'
 import { buildInvoice } from '../src/testing/build.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-provider-'))
@@ -17,7 +17,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: urlOf(server.test) }
 })
 
-const run = (...args: string[]): Promise<Ended> => runProgram('provider-cli', args, env)
+const run = (...args: string[]): Promise<Ended> => runHere('provider-cli', args, env)
 
 function picture(name: string, content: string | Uint8Array): string {
   const file = join(folder, name)

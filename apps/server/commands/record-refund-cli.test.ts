@@ -7,12 +7,12 @@ import {
   takeFiles,
   useBankFiles,
 } from '../src/testing/files/bank-files.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 
 useBankFiles()
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('record-refund-cli', args, { DATABASE_URL: urlOf(server.test) })
+  runHere('record-refund-cli', args, { DATABASE_URL: urlOf(server.test) })
 
 test('what is owed back is listed and recorded once; a mistake is one sentence', {
   timeout: 120_000,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { upholdDispute } from '../src/collection/collection.ts'
 import { buildInvoice, TODAY } from '../src/testing/build.ts'
-import { programOf, runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { programOf, runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 })
 
-const run = (...args: string[]): Promise<Ended> => runProgram('refund-payment-cli', args, env)
+const run = (...args: string[]): Promise<Ended> => runHere('refund-payment-cli', args, env)
 
 /** A Swish payment of 842.00 that brought 100.00 too much. */
 async function payTooMuch(): Promise<string> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildInvoice, TODAY } from '../src/testing/build.ts'
 import { signAndSettle } from '../src/testing/debts/settle.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
 
 let server: TestServer
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('reverse-payment-cli', args, { DATABASE_URL: urlOf(server.test) })
+  runHere('reverse-payment-cli', args, { DATABASE_URL: urlOf(server.test) })
 
 test('a payment is taken back, once, with who and why; a mistake is one sentence', {
   timeout: 120_000,

@@ -2,7 +2,7 @@ import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../src/platform/clock.ts'
 import { openTask } from '../src/tasks/tasks.ts'
-import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
+import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { buildInstance } from '../src/testing/build.ts'
 import { testDatabase, type TestDatabase } from '../src/testing/test-database.ts'
 
@@ -19,8 +19,7 @@ beforeAll(async () => {
 })
 
 const sql = async (text: string, ...values: unknown[]) => (await built.owner.query(text, values)).rows
-const run = (...args: string[]): Promise<Ended> =>
-  runProgram('task-cli', args, { DATABASE_URL: urlOf(built) })
+const run = (...args: string[]): Promise<Ended> => runHere('task-cli', args, { DATABASE_URL: urlOf(built) })
 
 /** A payment's task has a day or some, an application's five. */
 async function open(
