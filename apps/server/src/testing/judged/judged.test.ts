@@ -30,7 +30,17 @@ const MOST_FOUND = 10
 /** A fault may stay hidden in the first stories, which are shorter here. */
 const STORIES_FOR_A_FAULT = 6
 const STEPS_FOR_A_FAULT = 700
-const FAULTS = isSoak ? PLANTED_FAULTS : PLANTED_FAULTS.filter((_, n) => n % 3 === 0)
+/**
+ * The faults that every run looks for, each with a seed whose story shows it in a second or two. They are of three kinds: money
+ * that is not booked, money that is booked twice, and money that is booked elsewhere. The others take up to a minute each,
+ * and are looked for in the soak with these.
+ */
+const IN_EVERY_RUN: Readonly<Record<string, number>> = {
+  'a second entry of a bank is taken for the first': 4,
+  'money that two formats tell of is booked twice': 0,
+  'money goes to the wrong bucket of another account': 0,
+}
+const FAULTS = isSoak ? PLANTED_FAULTS : PLANTED_FAULTS.filter(({ name }) => name in IN_EVERY_RUN)
 
 /** All that debtors are let off beyond the law, and the most of each at once, in minor units of a krone or krona. */
 const LARGEST_FAVOURS: Readonly<Record<FavourName, number>> = {
@@ -130,8 +140,13 @@ test.each(KNOWN_STORIES)('no more: $wrong', { timeout: 120_000 }, async (known) 
 })
 
 describe('a planted fault is found', () => {
+  test('each that every run looks for is one of them', () => {
+    expect(PLANTED_FAULTS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(IN_EVERY_RUN)))
+  })
+
   test.each(FAULTS)('$name', { timeout: 600_000 }, async (fault) => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + STORIES_FOR_A_FAULT; seed++) {
+    const first = FIRST_SEED + (isSoak ? 0 : (IN_EVERY_RUN[fault.name] ?? 0))
+    for (let seed = first; seed < first + STORIES_FOR_A_FAULT; seed++) {
       let played: Played | undefined
       await inFreshDatabase(async (database) => {
         played = await playOnce(database, tellStory(seed, STEPS_FOR_A_FAULT), fault)

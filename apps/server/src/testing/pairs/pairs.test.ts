@@ -1,7 +1,8 @@
 /**
  * Every two things that can happen to a debt, one after the other in both orders and at the same time. At the same time
  * a seed decides at every statement who goes on (testing/schedule.ts), and it has to come to what one of the orders
- * comes to. An eighteenth of the pairs in every run of the tests; `npm run soak` plays all, with many seeds each.
+ * comes to. A thirty-sixth of the pairs in every run of the tests, other ones of each debt, and each act alone; `npm run soak`
+ * plays all, with many seeds each.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../platform/log.ts'
@@ -17,7 +18,7 @@ import { buildStage, openStageClock, SUBJECTS, type Stage, type StageClock, type
 const isSoak = process.env.SOAK !== undefined
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
 const ROUNDS = isSoak ? Number(process.env.SOAK_ROUNDS ?? 20) : 1
-const SHARE = isSoak ? 1 : 18
+const SHARE = isSoak ? 1 : 36
 
 const ACTS = [...ACTS_OF_ALL, ...STAFF_ACTS]
 
@@ -119,6 +120,9 @@ const PAIRS = ACTS.flatMap((one, first) => ACTS.slice(first).map((other) => [one
 const EVERY = SUBJECTS.flatMap((subject) =>
   PAIRS.map(([one, other], number) => ({ subject, one, other, number })),
 )
+/** An invoice and a claim begin half a share apart: what is not played on the one is played on the other. */
+const beginOf = (subject: Subject): number =>
+  (FIRST_SEED + SUBJECTS.indexOf(subject) * Math.floor(SHARE / SUBJECTS.length)) % SHARE
 
 describe.each(SUBJECTS)('state.pairs, T-ISO: on one %s', (subject) => {
   test('each does what it says when nothing else happens', { timeout: 120_000 }, async ({ signal }) => {
@@ -128,7 +132,7 @@ describe.each(SUBJECTS)('state.pairs, T-ISO: on one %s', (subject) => {
     }
   })
 
-  test.for(EVERY.filter((pair) => pair.subject === subject && pair.number % SHARE === FIRST_SEED % SHARE))(
+  test.for(EVERY.filter((pair) => pair.subject === subject && pair.number % SHARE === beginOf(subject)))(
     '$one.name, $other.name',
     { timeout: 60_000 + ROUNDS * 5_000 },
     async ({ one, other, number }, { signal }) => {

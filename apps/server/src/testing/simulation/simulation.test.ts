@@ -1,6 +1,6 @@
 /**
  * The simulation, and the proof that it sees: the product as it is survives every seed, and each planted bug is found.
- * A tenth of the seeds in every run of the tests; `npm run soak` plays all of them.
+ * Two seeds and three bugs in every run of the tests; `npm run soak` plays all of them.
  */
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,16 @@ import type { World } from './world.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const SEEDS = isSoak ? 30 : 2
-const BUGS = isSoak ? PLANTED_BUGS : PLANTED_BUGS.filter((_, n) => n % 3 === 0)
+/**
+ * The bugs that every run looks for, each with how far after the first the seed is that shows it in a second or two: of the
+ * schedule, of a status, and of the books. The others take up to a minute each, and are looked for in the soak with these.
+ */
+const IN_EVERY_RUN: Readonly<Record<string, number>> = {
+  'a disputed invoice keeps its planned steps': 3,
+  'a paid invoice stays open': 0,
+  'money goes to the wrong bucket of another account': 0,
+}
+const BUGS = isSoak ? PLANTED_BUGS : PLANTED_BUGS.filter(({ name }) => name in IN_EVERY_RUN)
 const ACTS = 120
 /** Seeds that a planted bug may take until it shows. */
 const SEEDS_FOR_A_BUG = 12
@@ -88,8 +97,13 @@ describe('the product as it is', () => {
 })
 
 describe('a planted bug is found', () => {
+  test('each that every run looks for is one of them', () => {
+    expect(PLANTED_BUGS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(IN_EVERY_RUN)))
+  })
+
   test.each(BUGS)('$name', { timeout: 300_000 }, async (bug) => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS_FOR_A_BUG; seed++) {
+    const first = FIRST_SEED + (isSoak ? 0 : (IN_EVERY_RUN[bug.name] ?? 0))
+    for (let seed = first; seed < first + SEEDS_FOR_A_BUG; seed++) {
       const { found, wasPlanted } = await play(seed, bug)
       if (found === undefined) continue
       expect(wasPlanted, `found without it: ${found}`).toBe(true)
