@@ -115,8 +115,8 @@ export const FRAME_PARTS: readonly Part[] = [
       ),
       'a way to the answers': () => (
         <p>
-          <AnswerLink /> <AnswerLink article="lost-letter" /> <AnswerLink article="bankid-trouble" />{' '}
-          <AnswerLink article="swish-trouble" />
+          <AnswerLink /> <AnswerLink article="lost-letter/" text="support.lost_letter" />{' '}
+          <AnswerLink article="bankid-trouble/" text="support.bankid" />
         </p>
       ),
       'a link': () => <TrustLink about="trust.genuine" />,

@@ -5,14 +5,8 @@ import AskDialog from '../src/help/ask-dialog.tsx'
 import { Asked } from '../src/help/asking.tsx'
 import RequestDialog from '../src/help/request-dialog.tsx'
 import type { RequestKind } from '../src/help/request-texts.ts'
-import {
-  conversationsQuery,
-  ownPlanQuery,
-  requestTermsQuery,
-  type Thread,
-} from '../src/help/conversation-calls.ts'
+import { conversationsQuery, requestTermsQuery, type Thread } from '../src/help/conversation-calls.ts'
 import { Consequences, DebtSubject } from '../src/help/debt-subject.tsx'
-import { PlanFigures, type OwnPlan } from '../src/help/plan-figures.tsx'
 import Said from '../src/help/said.tsx'
 import { Talk } from '../src/help/talk.tsx'
 import { WriteMore } from '../src/help/write-more.tsx'
@@ -32,7 +26,7 @@ const words = (from: 'DEBTOR' | 'CREDITOR', text: string, date: string) => ({
 const QUESTION = words('DEBTOR', 'Which period is this for?\nI moved out in September.', '2026-11-17')
 const ANSWER = words('CREDITOR', 'It is for August and September, until the day you moved out.', '2026-11-18')
 
-const thread = (change: Partial<Thread> = {}): Thread => ({
+export const thread = (change: Partial<Thread> = {}): Thread => ({
   id: '1',
   kind: 'QUESTION',
   status: 'OPEN',
@@ -98,40 +92,6 @@ keep('proposed', [
     messages: [],
   }),
 ])
-const FIGURES: OwnPlan = {
-  currency: 'SEK',
-  creditAmount: 842,
-  instalmentCount: 3,
-  monthlyAmount: 310,
-  firstAmount: 310,
-  lastAmount: 309,
-  firstDueDate: '2026-12-25',
-  lastDueDate: '2027-02-25',
-  totalToPay: 929,
-  totalCost: 87,
-  totalInterest: 0,
-  totalFees: 87,
-  effectiveRate: 68.21,
-  offerVersion: 'a',
-  atOnce: true,
-  rests: true,
-}
-const FREE: OwnPlan = {
-  ...FIGURES,
-  instalmentCount: 9,
-  monthlyAmount: 100,
-  firstAmount: 100,
-  lastAmount: 42,
-  lastDueDate: '2027-08-25',
-  totalToPay: 842,
-  totalCost: 0,
-  totalFees: 0,
-  effectiveRate: 0,
-  atOnce: false,
-}
-const keepPlan = (name: string, sought: Parameters<typeof ownPlanQuery>[1], plan: OwnPlan) =>
-  queries.setQueryData(ownPlanQuery(keyOf(name), sought).queryKey, plan)
-keepPlan('countered', { conversation: 'plan' }, FIGURES)
 keep('silent', [])
 
 const talk = (name: string, about = invoice()) => (
@@ -143,7 +103,7 @@ const talk = (name: string, about = invoice()) => (
     asking={undefined}
   />
 )
-const subject = () => ({
+export const subject = () => ({
   debt: debtOfInvoice(keyOf('261185'), invoice()),
   about: invoice(),
   logo: ENERGY_LOGO,
@@ -237,15 +197,6 @@ export const TALK_PARTS: readonly Part[] = [
       'nothing to ask for': () => request('MORE_TIME', 'nothing'),
       'already paid': () => request('SAID_PAID'),
       'a plan of one’s own': () => request('PLAN'),
-    },
-  },
-  {
-    name: 'PlanFigures',
-    place: 'payment',
-    isTogether: true,
-    states: {
-      'with fees': () => <PlanFigures plan={FIGURES} />,
-      'costs nothing': () => <PlanFigures plan={FREE} />,
     },
   },
   {

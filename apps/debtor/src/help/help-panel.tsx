@@ -14,28 +14,28 @@ export type AskKind = ConversationKind
 
 type Texts = { title: MessageId; answer: MessageId; act?: MessageId }
 
-const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
-  why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', whenClosed: false },
+/** What can still be asked of a debt that is closed. */
+const OF_CLOSED: readonly string[] = ['content', 'address', 'delivery', 'other']
+
+const TOPICS: Readonly<Record<Topic, Texts>> = {
+  why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer' },
   content: {
     title: 'help.content_wrong',
     answer: 'help.content_wrong_answer',
     act: 'talk.ask',
-    whenClosed: true,
   },
   respite: {
     title: 'help.respite',
     answer: 'help.respite_answer',
     act: 'request.more_time',
-    whenClosed: false,
   },
-  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title', whenClosed: false },
-  address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer', whenClosed: true },
-  delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer', whenClosed: true },
+  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title' },
+  address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer' },
+  delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer' },
   other: {
     title: 'help.other_question',
     answer: 'help.other_question_answer',
     act: 'talk.ask',
-    whenClosed: true,
   },
 }
 
@@ -65,7 +65,7 @@ type TopicsProps = {
 
 /** The questions of the specification, each with a short answer and where one is needed an action. */
 export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: TopicsProps) {
-  const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
+  const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || OF_CLOSED.includes(topic))
   const textsOf = (topic: Topic): Texts => ({ ...TOPICS[topic], ...others?.[topic] })
   const actionOf = (topic: Topic) => {
     const { act } = textsOf(topic)
@@ -74,18 +74,9 @@ export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: Topic
       act &&
       press && (
         <div className={css.action}>
-          <Button
-            look="secondary"
-            icon={topic === 'dispute' ? 'flag' : 'mail'}
-            onClick={() => press(topic === 'respite' ? 'MORE_TIME' : 'QUESTION')}
-          >
+          <Button look="secondary" onClick={() => press(topic === 'respite' ? 'MORE_TIME' : 'QUESTION')}>
             {t(act)}
           </Button>
-          {topic === 'respite' && (
-            <Button look="text" onClick={() => press('PLAN')}>
-              {t('request.plan')}
-            </Button>
-          )}
         </div>
       )
     )

@@ -15,7 +15,6 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
 import type { DebtKey } from '../session.ts'
-import { AnswerLink } from '../shell/answer-link.tsx'
 import { isMobile } from '../shell/device.ts'
 import { t } from '../text.ts'
 import bankCss from './bank-method.module.css'
@@ -125,7 +124,7 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
         <Button look="text" onClick={onRetry}>
           {t('login.retry')}
         </Button>
-        <AnswerLink article="swish-trouble" />
+        <a href={`/support/${currentLanguage()}/swish-trouble/`}>{t('support.swish')}</a>
       </MessageBox>
     )
   }

@@ -3,7 +3,6 @@ import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { isBackFromPaying } from '../views.ts'
-import { AnswerLink } from './answer-link.tsx'
 import { useAskAgain } from './ask-again.ts'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
@@ -26,7 +25,9 @@ export function LoadFailedPage({ onRetry }: { onRetry: () => void }) {
           <Button wide onClick={onRetry}>
             {t('login.retry')}
           </Button>
-          <AnswerLink />
+          <a className={css.link} href="/support/">
+            {t('support.all')}
+          </a>
         </div>
       </main>
       <Footer />
