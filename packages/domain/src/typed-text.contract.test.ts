@@ -6,6 +6,9 @@ test('what turns the direction, or cannot be seen, is kept in no name', () => {
   expect(typedLine(40).parse(' Anna\u202e Nord\u2028\u200b ')).toBe('Anna Nord')
   expect(typedLine(40).safeParse('\u202e\u200b').success).toBe(false)
   expect(typedLine(4).safeParse('12345').success).toBe(false)
+  // Two letters each, once they are normalised.
+  expect(typedLine(4).safeParse('\u0958'.repeat(4)).success).toBe(false)
+  expect(typedLines(4).safeParse('\u0958'.repeat(4)).success).toBe(false)
 })
 
 test('a reason keeps its lines', () => {

@@ -138,19 +138,25 @@ export async function findPaidOut(tx: Transaction, line: LineRow): Promise<Money
   return (await tx.rows<MoneyOutRow>(paidOut, values))[0]
 }
 
-const cameEarly = statement(
-  'moneyOut.cameEarly',
-  `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = 'PAYMENT' and l.status = 'SUSPENSE'
-     and l.named_payment_id = $2 order by l.bank_date, l.id limit 1`,
+const named = statement(
+  'moneyOut.named',
+  `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = $2 and l.status = 'SUSPENSE' and l.named_payment_id = $3
+     and l.amount_minor = $4 and l.currency = $5 and l.holder = 'INSTANCE' and not l.is_doubtful order by l.bank_date, l.id limit 1`,
 )
 
-/** A line that told that a payout came back before another told that it had left. */
-export async function findCameBack(
+/** A line in suspense of an account of client funds that names a payout and tells of its whole sum. Ask under lockBankFiles. */
+export async function findNamedInSuspense(
   tx: Transaction,
   instanceId: string,
-  payoutId: string,
+  of: {
+    readonly kind: 'PAYMENT' | 'OUTGOING'
+    readonly payoutId: string
+    readonly amountMinor: number
+    readonly currency: Currency
+  },
 ): Promise<LineRow | undefined> {
-  return (await tx.rows<LineRow>(cameEarly, [instanceId, payoutId]))[0]
+  const values = [instanceId, of.kind, of.payoutId, of.amountMinor, of.currency]
+  return (await tx.rows<LineRow>(named, values))[0]
 }
 
 const comeBack = statement(

@@ -4,7 +4,7 @@
  * creditor stands on BANK_PAYOUT.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { bookArrival, bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Line } from '@kvitt/domain/ledger/booking.ts'
 import { BANK_FILE } from '@kvitt/domain/ledger/holder.ts'
 import { BANK_PAYOUT } from '@kvitt/domain/ledger/payout.ts'
@@ -18,9 +18,9 @@ import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import {
   comeBackRow,
-  findCameBack,
   findExpected,
   findMoneyOut,
+  findNamedInSuspense,
   findPaidOut,
   findUnexplained,
   insertMoneyOutRow,
@@ -107,7 +107,7 @@ async function settle(
   const { tx, instanceId } = work
   await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
-  if (out.about.startsWith(PAYOUT)) await confirm(work, out.about)
+  if (out.about.startsWith(PAYOUT)) await confirm(work, out)
   await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
 }
 
@@ -116,7 +116,25 @@ async function settle(
  * with as much: a part of one is placed by a person. Ask under lockBankFiles.
  */
 export async function takePayoutBack(work: Work, line: LineRow): Promise<boolean> {
-  return line.named_payment_id !== null && line.holder === 'INSTANCE' && cameBack(work, line, 'WAITING')
+  if (line.named_payment_id === null || line.holder !== 'INSTANCE') return false
+  return (await undoDebit(work, line, line.named_payment_id)) || cameBack(work, line, 'WAITING')
+}
+
+/** Of two debits of one payout the bank takes one back: that one was nobody's, and the payout has left all the same. */
+async function undoDebit(work: Work, line: LineRow, payoutId: string): Promise<boolean> {
+  const { tx, instanceId } = work
+  const { amount_minor: amountMinor, currency } = line
+  const wanted = { kind: 'OUTGOING', payoutId, amountMinor, currency } as const
+  const debit = await findNamedInSuspense(tx, instanceId, wanted)
+  if (!debit) return false
+  await post(work, `bank-line:${line.id}`, bookSuspense(BANK_FILE, money(amountMinor, currency)))
+  for (const [one, from] of [
+    [line, 'WAITING'],
+    [debit, 'SUSPENSE'],
+  ] as const)
+    await endLineRow(tx, one, { status: 'SETTLED' }, from)
+  await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${debit.id}` })
+  return true
 }
 
 async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE'): Promise<boolean> {
@@ -136,10 +154,14 @@ async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE')
 }
 
 /** A payout has left. What told that it came back may have been told before. */
-async function confirm(work: Work, about: string): Promise<void> {
-  const id = about.slice(PAYOUT.length)
-  await confirmPayout(work.tx, work.instanceId, id)
-  const early = await findCameBack(work.tx, work.instanceId, id)
+async function confirm(
+  work: Work,
+  { about, amount_minor: amountMinor, currency }: MoneyOutRow,
+): Promise<void> {
+  const payoutId = about.slice(PAYOUT.length)
+  await confirmPayout(work.tx, work.instanceId, payoutId)
+  const wanted = { kind: 'PAYMENT', payoutId, amountMinor, currency } as const
+  const early = await findNamedInSuspense(work.tx, work.instanceId, wanted)
   if (early) await cameBack(work, early, 'SUSPENSE')
 }
 
@@ -154,7 +176,7 @@ export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
   await post(work, `left:money-out:${out.id}`, bookArrival(gatewayOf(about), BANK_FILE, amount))
-  if (about.startsWith(PAYOUT)) await confirm(work, about)
+  if (about.startsWith(PAYOUT)) await confirm(work, out)
   await endTask(tx, { instanceId, kind: 'send_back', about })
   return true
 }

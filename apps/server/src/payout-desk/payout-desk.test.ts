@@ -295,6 +295,37 @@ test('told to have come back before it is told to have left, it ends as the othe
   expect(await isTaskOpen(server.test.db, suspense)).toBe(false)
 })
 
+test('what arrives on the creditor’s own account is no payout that came back, whichever is told first', async () => {
+  const sent = await send()
+  await server.test.owner.query(
+    `with made as (insert into payment_account (instance_id, creditor_id, id, scheme, account_number, receiver_name, is_usable, number_key, holder)
+       values ($1, $2, gen_random_uuid(), 'BANKGIRO', '9990-0128', 'Mottagare', true, 'BANKGIRO99900128', 'CREDITOR') returning id)
+     insert into account_address (instance_id, account_id, address) select $1, id, 'SE BANKGIRO 99900128' from made`,
+    [server.instanceId, one.creditorId],
+  )
+  const arrival = debit(sent).replace('DBIT', 'CRDT').replace('99900110', '99900128')
+  expect((await tellDebit(arrival)).json).toMatchObject({ suspense: 335 })
+  await tellDebit(debit(sent))
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+})
+
+test('a debit that the bank has made twice and takes back once: the payout has left', async () => {
+  const bank = await balance('clearing', 'BANK_FILE')
+  const sent = await send()
+  await tellDebit(debit(sent))
+  expect((await tellDebit(debit(sent))).json).toMatchObject({ suspense: -335 })
+  expect((await tellDebit(sentBack(sent))).json).toMatchObject({ suspense: 0 })
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+  expect((await balance('clearing', 'BANK_FILE')) - bank).toBe(33_500)
+  expect(
+    await rows(
+      `select about from task where kind = 'bank_line' and done_at is null and about in
+         (select 'bank-line:' || id from bank_line where named_payment_id = $1)`,
+      sent.payout,
+    ),
+  ).toEqual([])
+})
+
 test('less than what was paid out is no payout that came back: a person places it', async () => {
   const sent = await send()
   await tellDebit(debit(sent))

@@ -13,6 +13,7 @@ const line = (most: number) =>
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u)
     .overwrite(oneLine)
     .min(1)
+    .max(most)
 /** May be left out, null or empty. */
 const maybe = (most: number) => z.union([line(most), z.literal('')]).nullish()
 

@@ -100,6 +100,7 @@ export async function placeLeftLines(
       let isAny = false
       for await (const _placed of placeWaiting({ ...context, db }, instance)) isAny = true
       if (isAny) await endPlacing({ db }, instance.id)
+      else await endPlacedLines(db, instance.id)
     })
   }
 }

@@ -8,7 +8,7 @@ import { proposeMapping } from '@kvitt/domain/imports/import-column.ts'
 import type { Context } from '../../context.ts'
 import { openBreather } from '../../platform/breathe.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import { endsAllWork } from '../../platform/database/retry.ts'
+import { isDatabaseLost } from '../../platform/database/database-away.ts'
 import { withLease } from '../../platform/lease.ts'
 import { confirmRows } from './confirm-rows.ts'
 import { keepTaskOf } from './import-task.ts'
@@ -68,8 +68,8 @@ export async function workFor(
       try {
         await workOn({ ...context, db }, key, timeZone)
       } catch (error) {
-        // Not under the lease, which may be another's by now. Where the database is away it stays counted.
-        if (endsAllWork(error)) await takeBackAttempt(context.db, key).catch(() => {})
+        // A lost connection is not the file's fault; what it did to the lease or the database's memory may be.
+        if (isDatabaseLost(error)) await takeBackAttempt(context.db, key).catch(() => {})
         throw error
       }
     }

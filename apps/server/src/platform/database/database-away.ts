@@ -30,6 +30,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && LOST.test(error.message)
 }
 
+/** Is the connection gone, and not refused for want of memory, room or places (class 53)? */
+export function isDatabaseLost(error: unknown): boolean {
+  return isDatabaseAway(error) && !/^53/.test(String(codeOf(error)))
+}
+
 /** What stood in the way of one statement may be gone in a moment. */
 export function isDatabaseBusy(error: unknown): boolean {
   return BUSY.includes(codeOf(error))

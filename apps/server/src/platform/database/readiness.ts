@@ -38,8 +38,11 @@ export function openReadiness(db: Connection, log: Log): Readiness {
     }
   }
   async function probeOnce(): Promise<void> {
-    failures = (await answers()) ? 0 : failures + 1
-    underWay = undefined
+    try {
+      failures = (await answers()) ? 0 : failures + 1
+    } finally {
+      underWay = undefined
+    }
   }
   return {
     drain() {

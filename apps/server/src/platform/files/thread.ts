@@ -78,8 +78,7 @@ export function openThread(name: string, from: string): Thread {
     async make(parts, signal) {
       signal.throwIfAborted()
       const iterator = inTurn(parts)
-      const first = await iterator.next()
-      signal.throwIfAborted()
+      const first = await beforeEnd(iterator.next(), signal)
       const worker = begin()
       worker.ref()
       let fail: (reason: unknown) => void = () => {}
@@ -105,6 +104,20 @@ export function openThread(name: string, from: string): Thread {
         signal.removeEventListener('abort', aborted)
       }
     },
+  }
+}
+
+/** What is read may be a whole list: whoever waits no more gives the turn back at once. */
+async function beforeEnd<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  work.catch(() => {})
+  let end = (): void => {}
+  const ended = new Promise<never>((_, reject) => (end = () => reject(signal.reason)))
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    signal.removeEventListener('abort', end)
+    signal.throwIfAborted()
   }
 }
 
