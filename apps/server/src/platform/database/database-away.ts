@@ -32,7 +32,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Is the connection gone, and not refused for want of memory, room or places (class 53)? */
 export function isDatabaseLost(error: unknown): boolean {
-  return isDatabaseAway(error) && !/^53/.test(String(codeOf(error)))
+  return isDatabaseAway(error) && !String(codeOf(error)).startsWith('53')
 }
 
 /** What stood in the way of one statement may be gone in a moment. */
