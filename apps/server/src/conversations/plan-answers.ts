@@ -19,7 +19,7 @@ import type { LockedDebt } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { Replayed } from '../platform/http/replayed.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { endTasks } from '../tasks/tasks.ts'
+import { endTask, endTasks, LAPSE_MATTER, quarantine } from '../tasks/tasks.ts'
 import {
   insertMessageRow,
   lockConversation,
@@ -141,25 +141,39 @@ async function leave(
   await noteDeed(tx, { instanceId, kind: 'request_decided', by, about, after: { decision } })
 }
 
-/** Creditors' proposals that the debtor has not answered in time: what rested goes on. Each in a transaction of its own. */
+/**
+ * Creditors' proposals that the debtor has not answered in time: what rested goes on. Each in a transaction of its own, and one that
+ * fails holds up no other.
+ */
 export async function endLapsedPlans(
   context: Context,
   instances: readonly { readonly id: string; readonly timeZone: string }[],
 ): Promise<void> {
   for (const { id: instanceId, timeZone } of instances) {
     const today = context.clock.today(timeZone)
-    for (const { id, debt } of await readLapsed(context.db, instanceId, today)) {
-      await context.db.transaction(async (tx) => {
-        const { locked } = await lockDebt(tx, instanceId, debt)
-        const reader = { instanceId, debtId: debtId(debt), door: 'debtor' as const }
-        const thread = await lockConversation(tx, reader, id)
-        const to = thread && moveConversation('lapse', thread.status)
-        // The debtor has answered while we waited for the lock.
-        if (!to) return
-        const leaving = { instanceId, id, debt, from: thread.status, to, by: BY_CLOCK, today }
-        const { rests } = thread
-        await leave(context, tx, locked, { ...leaving, decision: 'LAPSED', rests, isTaken: false })
+    for (const lapsed of await readLapsed(context.db, instanceId, today)) {
+      const about = `${LAPSE_MATTER}${lapsed.id}`
+      const isDone = await quarantine(context, { instanceId, about }, async () => {
+        await endLapsed(context, { ...lapsed, instanceId, today })
+        return true
       })
+      if (isDone) await endTask(context.db, { instanceId, kind: 'work_stuck', about })
     }
   }
+}
+
+type Lapsed = Pick<Leaving, 'instanceId' | 'id' | 'debt' | 'today'>
+
+async function endLapsed(context: Context, { instanceId, id, debt, today }: Lapsed): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const { locked } = await lockDebt(tx, instanceId, debt)
+    const reader = { instanceId, debtId: debtId(debt), door: 'debtor' as const }
+    const thread = await lockConversation(tx, reader, id)
+    const to = thread && moveConversation('lapse', thread.status)
+    // The debtor has answered while we waited for the lock.
+    if (!to) return
+    const leaving = { instanceId, id, debt, from: thread.status, to, by: BY_CLOCK, today }
+    const { rests } = thread
+    await leave(context, tx, locked, { ...leaving, decision: 'LAPSED', rests, isTaken: false })
+  })
 }

@@ -11,11 +11,12 @@ const MET_BY_EACH_RUN = [
   'account_files_unset',
 ] as const satisfies readonly TaskKind[]
 
-/** What the matter of a message, and of a line of a bank file, begins with. */
+/** What the matter of a message, of a line of a bank file, and of a plan that nobody answered begins with. */
 export const MAIL_MATTER = 'mail '
 export const BANK_LINE_MATTER = 'place bank line '
+export const LAPSE_MATTER = 'end proposed plan '
 /** Begin the matters that no daily run meets: jobs of their own meet them, and end them. */
-export const OUTSIDE_DAILY_RUNS = [MAIL_MATTER, BANK_LINE_MATTER]
+export const OUTSIDE_DAILY_RUNS = [MAIL_MATTER, BANK_LINE_MATTER, LAPSE_MATTER]
 
 /**
  * Does a daily run, and ends the tasks of the instance whose cause it has not met. Nothing ends when it fails or does not come to

@@ -21,7 +21,7 @@ import {
 } from './tasks.queries.ts'
 
 export { inBatches } from './batches.ts'
-export { BANK_LINE_MATTER, endsUnmet, MAIL_MATTER, OUTSIDE_DAILY_RUNS } from './ends-unmet.ts'
+export { BANK_LINE_MATTER, endsUnmet, LAPSE_MATTER, MAIL_MATTER, OUTSIDE_DAILY_RUNS } from './ends-unmet.ts'
 export {
   insertNoteRow as insertNote,
   lockKept,
