@@ -80,6 +80,18 @@ export function instalmentDueDate(
   return addMonths(addDays(startedOn, firstInDays), number - 1)
 }
 
+/**
+ * Days between the bill of instalment `number` and its due date: of the first one fewer where the day that the debtor has chosen is
+ * nearer. It is billed on the day after the start at the latest.
+ */
+export function termsOf(
+  { termsDays, firstInDays }: { readonly termsDays: number; readonly firstInDays?: number | null },
+  number: number,
+): number {
+  if (number > 1 || !firstInDays) return termsDays
+  return Math.max(0, Math.min(termsDays, firstInDays - 1))
+}
+
 /** When an instalment is billed: its terms before the due date, and never before the plan began. */
 export function instalmentSendDate(
   dueDate: CalendarDate,

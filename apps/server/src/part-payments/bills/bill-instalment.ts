@@ -9,7 +9,7 @@ import {
 } from '@kvitt/domain/ledger/booking.ts'
 import { add, money, negate, zero, type Money } from '@kvitt/domain/money.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
-import { INSTALMENT_TYPES } from '@kvitt/domain/part-payments/part-payment.ts'
+import { INSTALMENT_TYPES, termsOf } from '@kvitt/domain/part-payments/part-payment.ts'
 import { figuresOfNext } from '@kvitt/domain/part-payments/to-bill.ts'
 import type { Context } from '../../context.ts'
 import type { Booking } from '../../ledger/ledger.ts'
@@ -111,7 +111,7 @@ export function billOf(context: Pick<Context, 'clock'>, due: Due, reference: str
     percent: setting.percent,
     isLast: !due.after,
   })
-  const dueDate = laterOf(date(next.due_date), addDays(bill.day, setting.termsDays))
+  const dueDate = laterOf(date(next.due_date), addDays(bill.day, termsOf(setting, next.number)))
   const id = newId(context.clock.now())
   const shares = sharesOf(open, principal)
   const first = shares[0]?.planned
