@@ -4,7 +4,7 @@ import { date } from '../calendar.ts'
 import { amountText, money, sum } from '../money.ts'
 import type { OfferQuestion, PlanSetting } from './offer.ts'
 import { answerCounterBy, leastMonthly, ownOfferFor } from './own-plan.ts'
-import { instalmentDueDate } from './part-payment.ts'
+import { instalmentDueDate, termsOf } from './part-payment.ts'
 import { chosenPlan, LONGEST_CHOSEN } from './plan.ts'
 
 const sek = (minor: number) => money(minor, 'SEK')
@@ -90,13 +90,13 @@ const setting = (months: number, change: Partial<PlanSetting> = {}): PlanSetting
   currency: 'SEK',
   months,
   startFeeMinor: 0,
-  monthlyFeeMinor: 100 * months,
+  monthlyFeeMinor: 0,
   percent: '0',
   interestFreeDays: 0,
   termsDays: 14,
   thresholdPercent: null,
   addToExisting: false,
-  legalVisible: true,
+  legalVisible: false,
   termsVisible: true,
   smallestBalanceMinor: 1,
   ...change,
@@ -107,16 +107,30 @@ const question: OfferQuestion = {
   debtorKind: 'consumer',
   day: date('2026-11-02'),
 }
-const offered = [setting(3), setting(12), setting(24)]
+const offered = [3, 12, 24].map((months) => setting(months, { termsDays: months }))
+const FREE_OF_ALL = { startFeeMinor: 0, monthlyFeeMinor: 0, percent: '0', legalVisible: false }
 const own = (monthly: number, settings = offered) =>
   ownOfferFor(settings, { monthly: sek(monthly), firstInDays: 30 }, question)
 
-test('priced as the shortest plan on offer that is as long, else as the longest', () => {
-  expect(own(250_000)).toMatchObject({ isCovered: true, setting: { monthlyFeeMinor: 300, months: 3 } })
-  // 6 x 988.00 leave 72.00, which is less than a tenth.
-  expect(own(100_000)).toMatchObject({ isCovered: true, setting: { monthlyFeeMinor: 1_200, months: 6 } })
-  expect(own(15_000)).toMatchObject({ isCovered: false, setting: { monthlyFeeMinor: 2_400, months: 48 } })
+test('covered by the shortest free plan on offer that is as long, else by nobody', () => {
+  expect(own(250_000)).toMatchObject({ isCovered: true, setting: { months: 3, termsDays: 3 } })
+  expect(own(100_000)).toMatchObject({ isCovered: true, setting: { months: 6, termsDays: 12 } })
+  expect(own(15_000)).toMatchObject({ isCovered: false, setting: { months: 40, termsDays: 14 } })
   expect(own(100_000)?.setting).toMatchObject({ code: 'OWN_PLAN', monthlyMinor: 100_000, firstInDays: 30 })
+})
+
+test.each([
+  ['a start fee', { startFeeMinor: 1 }],
+  ['a monthly fee', { monthlyFeeMinor: 1 }],
+  ['interest', { percent: '0.01' }],
+  ['a text to agree to', { legalVisible: true }],
+])('an offer with %s is neither its base nor covers it', (_what, change) => {
+  const dear = [3, 12, 24].map((months) => setting(months, change))
+  const free = { isCovered: false, plan: { creditCost: { minor: 0 } } }
+  expect(own(100_000, dear)).toMatchObject({ ...free, setting: { ...change, ...FREE_OF_ALL } })
+  // A free one of another length does not help.
+  expect(own(100_000, [setting(3), ...dear])).toMatchObject(free)
+  expect(own(100_000, [setting(12), ...dear])).toMatchObject({ ...free, isCovered: true })
 })
 
 test('without an offer of the creditor nothing is charged, and nobody has agreed', () => {
@@ -129,24 +143,19 @@ test.each([0, -1, 600_000, 600_001])('%s a month is no plan', (monthly) => {
   expect(own(monthly)).toBeUndefined()
 })
 
-test('a consumer never pays more for it than what is owed', () => {
-  // 24 fees of 51.00 are less than the 2,900 that they pay off; 59 of them, at 49.00 a month besides, are 3,009.
-  const dear = [setting(24, { monthlyFeeMinor: 5_100 })]
-  const of = { ...question, balance: sek(290_000) }
-  const wish = { monthly: sek(10_000), firstInDays: 30 }
-  expect(ownOfferFor(dear, wish, of)).toBeUndefined()
-  expect(ownOfferFor(dear, wish, { ...of, debtorKind: 'business' })).toMatchObject({
-    isCovered: false,
-    plan: { creditCost: { minor: 300_900 } },
-  })
+test('the least amount is the least that pays it off', () => {
+  // 60 x 100 are 6,000.
+  expect(leastMonthly([], question, 62)).toEqual(sek(10_000))
+  expect(leastMonthly(offered, question, 62)).toEqual(sek(10_000))
+  expect(own(9_900)).toBeUndefined()
+  expect(leastMonthly([], { ...question, balance: sek(100) }, 62)).toBeUndefined()
 })
 
-test('the least amount is the least that pays it off', () => {
-  // 60 x 100 are 6,000; with 24.00 in each, 60 x 124.
-  expect(leastMonthly([], question, 62)).toEqual(sek(10_000))
-  expect(leastMonthly(offered, question, 62)).toEqual(sek(12_400))
-  expect(own(12_300)).toBeUndefined()
-  expect(leastMonthly([], { ...question, balance: sek(100) }, 62)).toBeUndefined()
+test('the first bill comes as late as the first day wants it, the others as the terms say', () => {
+  const own = { termsDays: 14, firstInDays: 7 }
+  expect([1, 2].map((number) => termsOf(own, number))).toEqual([6, 14])
+  expect([1, 14, 15, 16].map((firstInDays) => termsOf({ ...own, firstInDays }, 1))).toEqual([0, 13, 14, 14])
+  expect(termsOf({ termsDays: 14, firstInDays: null }, 1)).toBe(14)
 })
 
 test('a counter is answered within two weeks, and before its first day', () => {

@@ -1,6 +1,6 @@
-/** A plan of the debtor's own: an amount a month from a first day on, on the terms of the plans that the creditor offers. */
+/** A plan of the debtor's own: an amount a month from a first day on, without interest and fees. */
 import { addDays, type CalendarDate } from '../calendar.ts'
-import { money, type Money } from '../money.ts'
+import { fraction, money, type Money } from '../money.ts'
 import { isLawful, offersFor, type OfferQuestion, type PlanSetting } from './offer.ts'
 import { chosenPlan, LONGEST_CHOSEN, type Plan } from './plan.ts'
 
@@ -11,14 +11,14 @@ export type OwnOffer = {
   /** As a setting of its own, of which only the identifier is not there yet. */
   readonly setting: Omit<PlanSetting, 'id'>
   readonly plan: Plan
-  /** The creditor offers plans that are at least as long itself. */
+  /** The creditor offers a plan that is at least as long and costs nothing itself. */
   readonly isCovered: boolean
 }
 
 /** What it is called among the creditor's plans. */
 export const OWN_PLAN = 'OWN_PLAN'
 
-/** Without terms of the creditor's own nothing is charged. */
+/** Nothing is charged where the creditor's own plans are not free. */
 const FREE: Omit<PlanSetting, 'id' | 'currency' | 'months'> = {
   code: OWN_PLAN,
   variant: 'PART_PAYMENT',
@@ -61,9 +61,14 @@ function onTerms(
   return isLawful({ ...setting, id: '' }, plan, question) ? { setting, plan } : undefined
 }
 
+/** It costs nothing, and there is no text to agree to. */
+const isFree = ({ startFeeMinor, monthlyFeeMinor, percent, legalVisible }: PlanSetting): boolean =>
+  startFeeMinor === 0 && monthlyFeeMinor === 0 && fraction(percent).numerator === 0n && !legalVisible
+
 /**
- * What a wish comes to: on the terms of the shortest plan on offer that is as long, else of the longest; where none is offered,
- * without fees and interest. Undefined when it is no plan: all of it at once, or an amount that does not pay it off.
+ * What a wish comes to: on the terms of the shortest plan on offer that is free and as long, else on ours. What costs is credit with
+ * terms to read and agree to first, which only the creditor's own offers have. Undefined when it is no plan: all of it at once, or an
+ * amount that does not pay it off.
  */
 export function ownOfferFor(
   settings: readonly PlanSetting[],
@@ -72,20 +77,14 @@ export function ownOfferFor(
 ): OwnOffer | undefined {
   const { balance } = question
   if (wish.monthly.minor <= 0 || wish.monthly.minor >= balance.minor) return undefined
-  const offered = offersFor(settings, question).flatMap(({ setting }) =>
-    setting.months === null ? [] : [{ ...setting, months: setting.months }],
-  )
-  if (offered.length === 0) {
-    const free = onTerms({ ...FREE, currency: balance.currency, months: null }, wish, question)
-    return free && { ...free, isCovered: false }
-  }
-  for (const { id: _, ...base } of offered) {
+  for (const { setting } of offersFor(settings.filter(isFree), question)) {
+    const { id: _, ...base } = setting
     const priced = onTerms(base, wish, question)
-    if (priced && priced.plan.instalments.length <= base.months) return { ...priced, isCovered: true }
+    if (priced && base.months !== null && priced.plan.instalments.length <= base.months)
+      return { ...priced, isCovered: true }
   }
-  const { id: _, ...longest } = offered.at(-1) as PlanSetting
-  const priced = onTerms(longest, wish, question)
-  return priced && { ...priced, isCovered: false }
+  const free = onTerms({ ...FREE, currency: balance.currency, months: null }, wish, question)
+  return free && { ...free, isCovered: false }
 }
 
 /** A plan of a single instalment is none. */
