@@ -58,6 +58,8 @@ export const ERRORS = {
   conversation_open: 400,
   conversation_not_open: 400,
   conversation_answered: 400,
+  plan_not_as_shown: 400,
+  plan_beyond_bounds: 400,
   request_not_open: 400,
   plan_amount_out_of_reach: 400,
   message_required: 400,

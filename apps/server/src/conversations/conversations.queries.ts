@@ -4,6 +4,7 @@ import type { PaidHow, RequestOutcome } from '@kvitt/domain/conversations/reques
 import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import type { Language } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 
 /** A debt that has been found, and through which door; null as the door is the staff's. */
@@ -84,10 +85,23 @@ export async function readDebtOf(db: Connection, reader: Reader, id: string): Pr
 const insert = statement(
   'conversations.insert',
   `insert into conversation (instance_id, id, invoice_id, claim_id, kind, status, door, email, asked_on, wished_on, wished_minor,
-     wished_how, rests, by_rule)
-   values ($1, $2, $3, $4, $5, 'OPEN', $6, $7, $8, $9, $10, $11, $12, $13)
+     wished_how, rests, by_rule, shown)
+   values ($1, $2, $3, $4, $5, 'OPEN', $6, $7, $8, $9, $10, $11, $12, $13, $14)
    on conflict (instance_id, debt_id, kind) where status in ('OPEN', 'COUNTERED') do nothing returning id`,
 )
+
+/** Of a plan: what the debtor was shown when it asked, and by whom and through what it did. */
+export type ShownPlan = {
+  readonly setting: string
+  readonly totalCostMinor: number
+  readonly instalments: number
+  /** Null: the caller named no figures. */
+  readonly offerVersion: string | null
+  readonly language: Language
+  readonly sessionKind: string
+  readonly network: string
+  readonly at: string
+}
 
 /** What a request asks for; whether the debt rests for it, and whether it is granted by rule. */
 export type NewRequest = {
@@ -97,6 +111,7 @@ export type NewRequest = {
   readonly how: PaidHow | null
   readonly rests: boolean
   readonly byRule: boolean
+  readonly shown?: ShownPlan
 }
 
 /** Answers false where one of its kind is open about the debt already. */
@@ -115,7 +130,8 @@ export async function insertConversationRow(
 ): Promise<boolean> {
   const { instanceId, id, debt, kind, door, email, askedOn, request } = row
   const wished = request ? [request.day, request.minor, request.how] : [null, null, null]
-  const values = [door, email, askedOn, ...wished, request?.rests ?? false, request?.byRule ?? false]
+  const shown = request?.shown ? JSON.stringify(request.shown) : null
+  const values = [door, email, askedOn, ...wished, request?.rests ?? false, request?.byRule ?? false, shown]
   const invoiceId = 'invoiceId' in debt ? debt.invoiceId : null
   const claimId = 'claimId' in debt ? debt.claimId : null
   return (await tx.rows(insert, [instanceId, id, invoiceId, claimId, kind, ...values])).length === 1

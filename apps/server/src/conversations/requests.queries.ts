@@ -18,7 +18,7 @@ export async function readBounds(
 const before = statement(
   'conversations.requestsBefore',
   `select coalesce(bool_or(v.kind = 'MORE_TIME' and (v.by_rule or v.outcome is not null)), false) as was_decided,
-     coalesce(bool_or(v.kind = 'PLAN' and v.outcome in ('ACCEPT', 'COUNTER', 'DECLINE', 'COUNTER_DECLINED', 'LAPSED')), false)
+     coalesce(bool_or(v.kind = 'PLAN' and (v.outcome in ('ACCEPT', 'DECLINE') or v.counter_until is not null)), false)
        as plan_decided,
      coalesce(bool_or(v.rests and v.status in ('OPEN', 'COUNTERED')), false) as is_resting,
      coalesce(bool_or(v.rests and v.kind = 'PLAN' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_plan,

@@ -19,14 +19,16 @@ import { grantMoreTime } from '../office-invoices/office-invoices.ts'
 import { readMembers } from '../claims/claims.ts'
 import {
   presentOwnPlan,
+  requireVersion,
   startOwnPlan,
   type FoundOwnPlan,
   type OwnAgreed,
 } from '../part-payments/part-payments.ts'
 import type { LockedDebt } from '../payments/payments.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
-import type { NewRequest } from './conversations.queries.ts'
+import type { NewRequest, ShownPlan } from './conversations.queries.ts'
 import {
+  figuresShown,
   findPlanOf,
   isAgreedByRule,
   plannableDebt,
@@ -104,11 +106,14 @@ export async function readTerms(db: Connection, debt: AskedDebt, today: Calendar
   }
 }
 
+/** By whom, when and through what it is asked. */
+type AskedBy = Omit<ShownPlan, 'setting' | 'totalCostMinor' | 'instalments'>
+
 /** As it is written down; undefined of a question. Under the lock of the debt; refuses what cannot be asked for. */
 export async function readRequest(
   tx: Transaction,
   debt: AskedDebt,
-  { asked, today }: { readonly asked: Asked; readonly today: CalendarDate },
+  { asked, today, by }: { readonly asked: Asked; readonly today: CalendarDate; readonly by: AskedBy },
 ): Promise<NewRequest | undefined> {
   if (asked.kind === 'QUESTION') return undefined
   const before = await beforeOf(tx, debt, today)
@@ -127,7 +132,7 @@ export async function readRequest(
       rests: !byRule && !before.rested_for_time,
     }
   }
-  if (asked.kind === 'PLAN') return readPlan(tx, debt, { asked, today, before })
+  if (asked.kind === 'PLAN') return readPlan(tx, debt, { asked, today, before, by })
   const limits = await paidLimits(tx, debt, today)
   const paidOn = dayIn(day, limits)
   const { currency, balance_minor: balance } = rowOf(debt)
@@ -143,14 +148,14 @@ export async function readRequest(
 async function readPlan(
   tx: Transaction,
   debt: AskedDebt,
-  { asked, today, before }: { asked: Asked; today: CalendarDate; before: RequestsBefore },
+  { asked, today, before, by }: { asked: Asked; today: CalendarDate; before: RequestsBefore; by: AskedBy },
 ): Promise<NewRequest> {
   const found = await findAskedPlan(tx, debt, { sent: asked, today })
-  if (asked.offerVersion && asked.offerVersion !== found.version)
-    throw new Refusal('plan_changed', {}, ['offerVersion'])
+  requireVersion(found, by)
   const byRule = await isAgreedByRule(tx, debt, { found, before })
   const { firstDay: day, monthlyMinor: minor } = found.wish
-  return { kind: 'PLAN', day, minor, how: null, byRule, rests: !byRule && !before.rested_for_plan }
+  const rests = !byRule && !before.rested_for_plan
+  return { kind: 'PLAN', day, minor, how: null, byRule, rests, shown: { ...figuresShown(found), ...by } }
 }
 
 /** What a plan that is asked for comes to. Refuses `request_not_open`, and as readWish and findOwnPlan. */

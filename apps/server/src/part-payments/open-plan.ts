@@ -14,7 +14,10 @@ import { insertInstalmentRows, insertPlanRow } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
 
 /** What of the figures that were shown is kept with the agreement. */
-export type AgreedOn = Pick<FoundOffers, 'day' | 'isConsumer' | 'version'>
+export type AgreedOn = Pick<FoundOffers, 'day' | 'isConsumer'> & {
+  /** Null: nobody said which figures were shown. */
+  readonly version: string | null
+}
 
 export type PlanRequest = {
   readonly body: StartBody & { readonly paymentReference?: string | undefined }
@@ -23,6 +26,8 @@ export type PlanRequest = {
   /** Of the session, for the evidence: its kind, and the network it came from. */
   readonly sessionKind: string
   readonly network: string
+  /** When it was agreed to, where that was before the start. */
+  readonly at?: string | undefined
 }
 
 type Choice = Pick<StartBody, 'type' | 'annuity' | 'addToExisting'>
@@ -48,7 +53,7 @@ export function agreementOf(context: Context, found: AgreedOn, offer: Offer, req
     accepted: request.body.agreementAccepted ?? null,
     sessionKind: request.sessionKind,
     network: request.network,
-    at: new Date(context.clock.now()).toISOString(),
+    at: request.at ?? new Date(context.clock.now()).toISOString(),
   }
 }
 

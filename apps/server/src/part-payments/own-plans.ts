@@ -73,34 +73,50 @@ export async function findOwnPlan(
   }
 }
 
-/** Who agreed, for the evidence. */
+/** By whom, when and through what the debtor agreed: the evidence. */
 export type OwnAgreed = {
   readonly conversationId: string
   /** Of the figures that were shown; left out where nobody says which. */
-  readonly offerVersion?: string | undefined
+  readonly offerVersion?: string | null | undefined
   readonly language: Language
   readonly sessionKind: string
   readonly network: string
+  /** Now, where nothing is said. */
+  readonly at?: string | undefined
+}
+
+/** Refuses `plan_changed` when the figures have changed since they were shown. */
+export function requireVersion(
+  { version }: Pick<FoundOwnPlan, 'version'>,
+  { offerVersion }: Pick<OwnAgreed, 'offerVersion'>,
+): void {
+  if (offerVersion && offerVersion !== version) throw new Refusal('plan_changed', {}, ['offerVersion'])
+}
+
+type OwnStart = {
+  readonly wish: OwnPlanWish
+  readonly today: CalendarDate
+  readonly agreed: OwnAgreed
+  readonly requireAgreed?: (found: FoundOwnPlan, agreed: OwnAgreed) => void | Promise<void>
 }
 
 /**
  * Starts the plan under the lock of its debt, which no request rests any more. A conversation has one plan: the database keeps a
- * second one out. Refuses as findOwnPlan, and `plan_changed` when the figures have changed since they were shown. Throws
- * PaymentsUnderWay, for endingPayments.
+ * second one out. Refuses as findOwnPlan, and as `requireAgreed` when the plan is not what was agreed to. Throws PaymentsUnderWay, for
+ * endingPayments.
  */
 export async function startOwnPlan(
   context: Context,
   tx: Transaction,
   seen: Pick<PlannedDebt, 'instanceId' | 'debt'>,
-  { wish, today, agreed }: { wish: OwnPlanWish; today: CalendarDate; agreed: OwnAgreed },
+  { wish, today, agreed, requireAgreed = requireVersion }: OwnStart,
 ): Promise<string> {
   const { instanceId, debt } = seen
   const owed = await lockPlannedDebt(tx, instanceId, debt)
   const found = await findOwnPlan(tx, owed, { wish, today })
   const { offerVersion, conversationId, ...session } = agreed
-  if (offerVersion !== undefined && offerVersion !== found.version)
-    throw new Refusal('plan_changed', {}, ['offerVersion'])
-  const { isConsumer, version, terms } = found
+  await requireAgreed(found, agreed)
+  const { isConsumer, terms } = found
   const setting = { ...found.setting, id: newId(context.clock.now()) }
   const { facts } = terms
   return takeUp(context, tx, { instanceId, debt, today, found: { facts, isConsumer } }, async (planned) => {
@@ -113,10 +129,10 @@ export async function startOwnPlan(
     })
     return openPlan(context, tx, {
       planned,
-      found: { day: today, isConsumer, version },
+      found: { day: today, isConsumer, version: offerVersion ?? null },
       offer: { setting, plan: found.plan },
-      // What is sent is what is agreed to: there is no box besides.
-      request: { body: { agreementAccepted: true }, idempotencyKey: conversationId, ...session },
+      // Nothing is charged, so that there is no box to tick.
+      request: { body: {}, idempotencyKey: conversationId, ...session },
     })
   })
 }

@@ -22,6 +22,7 @@ export { readPlanOfDebt } from './plans.queries.ts'
 export {
   findOwnPlan,
   findOwnPlanLimits,
+  requireVersion,
   startOwnPlan,
   type FoundOwnPlan,
   type OwnAgreed,

@@ -162,6 +162,8 @@ export const decideConversation = officeCall({
     'amount_too_large',
     'request_not_open',
     'plan_amount_out_of_reach',
+    'plan_not_as_shown',
+    'plan_beyond_bounds',
     'payment_in_progress',
     'idempotency_key_reused',
   ],

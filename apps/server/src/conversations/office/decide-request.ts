@@ -115,11 +115,11 @@ async function lockWaiting(
   const instanceId = principal.instance.id
   // First, as everybody does: what is decided holds the debt, too.
   const { locked } = await lockDebt(tx, instanceId, debtOf(row))
-  const { status, rests } = await lockOfficeConversation(tx, instanceId, row.id)
+  const { status, rests, shown } = await lockOfficeConversation(tx, instanceId, row.id)
   const to = moveConversation(move, status)
   if (!to) throw new Refusal('conversation_answered')
   const today = context.clock.today(principal.instance.timeZone)
-  return { instanceId, locked, from: status, to, rests, today }
+  return { instanceId, locked, from: status, to, rests, shown, today }
 }
 
 /** It is looked for, and what rests goes on resting: the creditor has its days anew. */
@@ -141,8 +141,8 @@ async function trace(deciding: Deciding, tx: Transaction): Promise<string> {
 async function counter(deciding: Deciding, tx: Transaction): Promise<string> {
   const { context, principal, row, text } = deciding
   const { id } = row
-  const { instanceId, locked, from, to, today } = await lockWaiting(deciding, tx, 'counter')
-  const { wish, until } = await readCounter(deciding, tx, { locked, today })
+  const { instanceId, locked, from, to, shown, today } = await lockWaiting(deciding, tx, 'counter')
+  const { wish, until } = await readCounter(deciding, tx, { locked, shown, today })
   const outcome = { decision: 'COUNTER', day: wish.firstDay, minor: wish.monthlyMinor } as const
   await moveConversationRow(tx, { instanceId, id }, { from, to, outcome, counterUntil: until })
   const by = actorOf(principal)
@@ -171,7 +171,7 @@ async function counter(deciding: Deciding, tx: Transaction): Promise<string> {
 async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   const { context, principal, row, request, body } = deciding
   const { id } = row
-  const { instanceId, locked, from, to, rests, today } = await lockWaiting(deciding, tx)
+  const { instanceId, locked, from, to, rests, shown, today } = await lockWaiting(deciding, tx)
   const outcome = outcomeOf(deciding)
   // Before the debt may be over: that would end the thread unanswered.
   await moveConversationRow(tx, { instanceId, id }, { from, to, outcome })
@@ -188,7 +188,7 @@ async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   const isGranted = body.decision === 'GRANT' || body.decision === 'ACCEPT'
   const goesOn = isGranted ? rests || restsOn : rests && !restsOn
   const going = goesOn ? await letGoOn(context, tx, locked, today) : locked
-  if (body.decision === 'ACCEPT') await startAccepted(deciding, tx, { outcome, today })
+  if (body.decision === 'ACCEPT') await startAccepted(deciding, tx, { outcome, shown, today })
   if (body.decision === 'GRANT') {
     const until = dayAhead({ context, principal }, outcome.day ?? '')
     await grantMoreTime(context, tx, going, { until, on: today, by: actorOf(principal) })

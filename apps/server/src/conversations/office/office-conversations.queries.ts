@@ -15,7 +15,7 @@ import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.t
 import { ofCreditor, openOfficeList, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
-import { RESTS } from '../conversations.queries.ts'
+import { RESTS, type ShownPlan } from '../conversations.queries.ts'
 
 const ALL_TASKS = tasksOf(['question_asked', 'more_time_asked', 'plan_proposed', 'said_paid'], 'all')
 
@@ -169,10 +169,14 @@ export async function readReplyTo(
 
 const lock = statement(
   'conversations.officeLock',
-  'select status, rests from conversation where instance_id = $1 and id = $2 for update',
+  'select status, rests, shown from conversation where instance_id = $1 and id = $2 for update',
 )
 
-export type LockedConversation = { readonly status: ConversationStatus; readonly rests: boolean }
+export type LockedConversation = {
+  readonly status: ConversationStatus
+  readonly rests: boolean
+  readonly shown: ShownPlan | null
+}
 
 /** Where a thread that was found before stands now; it stays locked. */
 export async function lockOfficeConversation(

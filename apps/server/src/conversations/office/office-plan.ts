@@ -8,13 +8,15 @@ import {
   PaymentsUnderWay,
   presentOwnPlan,
   startOwnPlan,
+  type FoundOwnPlan,
   type OwnPlanWish,
 } from '../../part-payments/part-payments.ts'
 import type { LockedDebt } from '../../payments/payments.ts'
-import type { Transaction } from '../../platform/database/database.ts'
+import type { Connection, Transaction } from '../../platform/database/database.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
-import { findPlanOf, readWish, requireAhead, type SentWish } from '../plan-requests.ts'
-import type { Outcome } from '../conversations.queries.ts'
+import { figuresShown, findPlanOf, readWish, requireAhead, type SentWish } from '../plan-requests.ts'
+import type { Outcome, ShownPlan } from '../conversations.queries.ts'
+import { readBounds } from '../requests.queries.ts'
 import { lockDebt, type AskedDebt } from '../visible-debt.ts'
 import type { OfficeConversationDetailRow, OfficeConversationRow } from './office-conversations.queries.ts'
 import { debtOf } from './office-conversations.ts'
@@ -64,37 +66,73 @@ export async function readOfficePlan(
   return presentOwnPlan(await findPlanOf(db, locked, { wish, today }))
 }
 
-/** The creditor's other plan, and the last day for the debtor's answer. Refuses `act_not_open` where it is the same plan. */
+type Found = {
+  readonly locked: LockedDebt
+  readonly today: CalendarDate
+  /** What the debtor has seen when it asked. */
+  readonly shown: ShownPlan | null
+}
+
+/** The plan is neither dearer nor longer than what the debtor has seen. */
+function isAsShown(found: FoundOwnPlan, shown: ShownPlan): boolean {
+  const { totalCostMinor, instalments } = figuresShown(found)
+  return totalCostMinor <= shown.totalCostMinor && instalments <= shown.instalments
+}
+
+/** Refuses `plan_beyond_bounds` to an operator's handler, who agrees to plans as far as the creditor has said (staff.md 1). */
+async function requireWithinBounds(
+  db: Connection,
+  principal: ClientPrincipal,
+  { plan }: FoundOwnPlan,
+): Promise<void> {
+  if (principal.kind !== 'operator' || principal.role === 'manager') return
+  const { planMonths } = await readBounds(db, {
+    instanceId: principal.instance.id,
+    creditorId: principal.creditorId,
+  })
+  if (plan.instalments.length > planMonths) throw new Refusal('plan_beyond_bounds')
+}
+
+/**
+ * The creditor's other plan, and the last day for the debtor's answer. Refuses `act_not_open` where it is the plan that was asked for
+ * and could be accepted as it was shown.
+ */
 export async function readCounter(
-  { request, body }: Pick<Asking, 'request' | 'body'>,
+  { principal, request, body }: Pick<Asking, 'principal' | 'request' | 'body'>,
   tx: Transaction,
-  { locked, today }: { readonly locked: LockedDebt; readonly today: CalendarDate },
+  { locked, today, shown }: Found,
 ): Promise<{ readonly wish: OwnPlanWish; readonly until: CalendarDate }> {
   const asked = askedWish(request)
   const wish = changedWish(request, body, { debt: locked, today })
-  if (wish.firstDay === asked.firstDay && wish.monthlyMinor === asked.monthlyMinor)
-    throw new Refusal('act_not_open', {}, ['amount'])
-  await findPlanOf(tx, locked, { wish, today })
+  const found = await findPlanOf(tx, locked, { wish, today })
+  const isSame = wish.firstDay === asked.firstDay && wish.monthlyMinor === asked.monthlyMinor
+  if (isSame && shown && isAsShown(found, shown)) throw new Refusal('act_not_open', {}, ['amount'])
+  await requireWithinBounds(tx, principal, found)
   return { wish, until: answerCounterBy(today, wish.firstDay) }
 }
 
-/** Starts the plan that was asked for. A payment that somebody may be about to sign is waited for: `payment_in_progress`. */
+/**
+ * Starts the plan that was asked for, on the evidence of the debtor's asking. Refuses `plan_not_as_shown` where it has become dearer or
+ * longer since. A payment that somebody may be about to sign is waited for: `payment_in_progress`.
+ */
 export async function startAccepted(
   { context, principal, row }: Asking,
   tx: Transaction,
-  { outcome, today }: { readonly outcome: Outcome; readonly today: CalendarDate },
+  { outcome, today, shown }: { readonly outcome: Outcome } & Pick<Found, 'today' | 'shown'>,
 ): Promise<void> {
   const wish = { firstDay: date(outcome.day ?? ''), monthlyMinor: outcome.minor ?? 0 }
   requireAhead(wish, today)
-  const agreed = {
-    conversationId: row.id,
-    language: principal.instance.language,
-    sessionKind: principal.kind,
-    network: '',
+  if (!shown) throw new Refusal('plan_not_as_shown')
+  const { offerVersion, language, sessionKind, network, at } = shown
+  const agreed = { conversationId: row.id, offerVersion, language, sessionKind, network, at }
+  // The version names its day, too: what matters is that it has become no dearer and no longer.
+  const requireAgreed = async (found: FoundOwnPlan): Promise<void> => {
+    if (!isAsShown(found, shown)) throw new Refusal('plan_not_as_shown')
+    await requireWithinBounds(tx, principal, found)
   }
   try {
     const of = { instanceId: principal.instance.id, debt: debtOf(row) }
-    await startOwnPlan(context, tx, of, { wish, today, agreed })
+    await startOwnPlan(context, tx, of, { wish, today, agreed, requireAgreed })
   } catch (error) {
     throw error instanceof PaymentsUnderWay ? new Refusal('payment_in_progress') : error
   }
