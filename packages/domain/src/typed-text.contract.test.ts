@@ -11,6 +11,11 @@ test('what turns the direction, or cannot be seen, is kept in no name', () => {
   expect(typedLines(4).safeParse('\u0958'.repeat(4)).success).toBe(false)
 })
 
+test.each(['a\0b', 'a\ud800b'])('%j is refused, and not mended', (text) => {
+  expect(typedLine(9).safeParse(text).success).toBe(false)
+  expect(typedLines(9).safeParse(text).success).toBe(false)
+})
+
 test('a reason keeps its lines', () => {
   expect(typedLines(40).parse('paid\u2028 twice\u202e')).toBe('paid\n twice')
   expect(typedLines(40).parse('\u202e')).toBe('')

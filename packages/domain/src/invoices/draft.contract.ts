@@ -2,20 +2,11 @@
 import { z } from 'zod'
 import { amountIn, clientCall, day, invoiceNumber } from '../contract.ts'
 import { CURRENCIES } from '../money.ts'
-import { oneLine } from '../plain-text.ts'
+import { strictLine } from '../typed-text.contract.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
 
-/** A text in one line, as it can be seen. A break in it is a mistake, and not mended. */
-const line = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u)
-    .overwrite(oneLine)
-    .min(1)
-    .max(most)
 /** May be left out, null or empty. */
-const maybe = (most: number) => z.union([line(most), z.literal('')]).nullish()
+const maybe = (most: number) => z.union([strictLine(most), z.literal('')]).nullish()
 
 export const DISTRIBUTIONS = ['EMAIL', 'LETTER', 'ELECTRONIC_INVOICE', 'DIGITAL_MAILBOX'] as const
 
@@ -32,7 +23,7 @@ const address = {
 
 const draftDebtor = z.strictObject({
   type: z.enum(['PERSON', 'COMPANY']),
-  name: line(200),
+  name: strictLine(200),
   identificationNumber: maybe(40),
   email: maybe(254),
   phone: maybe(40),
@@ -48,7 +39,7 @@ const draftDebtor = z.strictObject({
 const documentDay = z.string().regex(/^20\d\d-\d{2}-\d{2}$/)
 
 const draftRow = z.strictObject({
-  description: line(300),
+  description: strictLine(300),
   quantity: amountIn,
   /** Without value added tax, with up to four decimals. */
   unitPrice: amountIn,
