@@ -4,6 +4,7 @@ import { FRAME_PARTS } from './frame.tsx'
 import { HELP_PARTS } from './helping.tsx'
 import { TALK_PARTS } from './talking.tsx'
 import { PLAN_PARTS } from './in-parts.tsx'
+import { OWN_PLAN_PARTS } from './own-plans.tsx'
 import { INVOICE_PARTS } from './invoices.tsx'
 import { LIST_PARTS } from './lists.tsx'
 import { PAPER_PARTS } from './papers.tsx'
@@ -17,6 +18,7 @@ export const PORTAL_PARTS: readonly Part[] = [
   ...INVOICE_PARTS,
   ...PAYING_PARTS,
   ...PLAN_PARTS,
+  ...OWN_PLAN_PARTS,
   ...PAPER_PARTS,
   ...HELP_PARTS,
   ...TALK_PARTS,
