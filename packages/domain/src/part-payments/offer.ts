@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { InvoiceStatus, InvoiceType } from '../invoices/invoice.ts'
 import { compare, fraction, money, type Money } from '../money.ts'
 import type { PlanVariant } from './part-payment.ts'
-import { accountPlan, annuityPlan, chosenPlan, ongoingPlan, type Plan } from './plan.ts'
+import { accountPlan, annuityPlan, chosenPlan, grownPlan, ongoingPlan, type Plan } from './plan.ts'
 
 /** A plan as an instance or creditor offers it. Amounts are minor units of its currency. */
 export type PlanSetting = {
@@ -83,13 +83,9 @@ export function planFor(setting: PlanSetting, balance: Money): Plan {
     interestFreeDays: setting.interestFreeDays,
   }
   if (setting.monthlyMinor) {
-    const chosen = chosenPlan({
-      ...terms,
-      monthly: money(setting.monthlyMinor, currency),
-      firstInDays: setting.firstInDays ?? 0,
-    })
-    if (!chosen) throw new RangeError('the instalments do not pay it off')
-    return chosen
+    const monthly = money(setting.monthlyMinor, currency)
+    const chosen = { ...terms, monthly, firstInDays: setting.firstInDays ?? 0 }
+    return chosenPlan(chosen) ?? grownPlan(chosen)
   }
   if (setting.variant === 'ONGOING_PAYMENT') return ongoingPlan(terms)
   if (setting.variant === 'PART_PAYMENT') return annuityPlan(terms)

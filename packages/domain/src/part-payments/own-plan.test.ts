@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
 import { amountText, money, sum } from '../money.ts'
-import type { OfferQuestion, PlanSetting } from './offer.ts'
+import { planFor, type OfferQuestion, type PlanSetting } from './offer.ts'
 import { answerCounterBy, leastMonthly, ownOfferFor } from './own-plan.ts'
 import { instalmentDueDate, termsOf } from './part-payment.ts'
 import { chosenPlan, LONGEST_CHOSEN } from './plan.ts'
@@ -156,6 +156,15 @@ test('the first bill comes as late as the first day wants it, the others as the 
   expect([1, 2].map((number) => termsOf(own, number))).toEqual([6, 14])
   expect([1, 14, 15, 16].map((firstInDays) => termsOf({ ...own, firstInDays }, 1))).toEqual([0, 13, 14, 14])
   expect(termsOf({ termsDays: 14, firstInDays: null }, 1)).toBe(14)
+})
+
+test('what it has grown by is paid with the last instalment, where it would take more than sixty', () => {
+  const longest = { ...setting(60), monthlyMinor: 10_000, firstInDays: 30 }
+  expect(planFor(longest, sek(600_000)).instalments).toHaveLength(60)
+  const grown = planFor(longest, sek(600_001 + 100_000))
+  expect(grown.instalments).toHaveLength(60)
+  expect(totals(grown)?.slice(-2)).toEqual(['100.00', '1100.01'])
+  expect(grown.totalToPay).toEqual(sek(700_001))
 })
 
 test('a counter is answered within two weeks, and before its first day', () => {

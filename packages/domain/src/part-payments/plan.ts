@@ -135,10 +135,14 @@ function chosenMonths(terms: ChosenTerms): number | undefined {
  */
 export function chosenPlan(terms: ChosenTerms): Plan | undefined {
   const months = chosenMonths(terms)
-  if (months === undefined) return undefined
+  return months === undefined ? undefined : grownPlan({ ...terms, months })
+}
+
+/** The same in as many months as were agreed: whatever the balance has grown by since is paid in the last. */
+export function grownPlan(terms: ChosenTerms & Pick<AnnuityTerms, 'months'>): Plan {
   const share = subtract(terms.monthly, terms.monthlyFee)
   const interestOf = (left: Money, month: number) => BigInt(chosenInterest(terms, left, month).minor)
-  return planOf({ ...terms, months }, share, interestOf, terms.firstInDays / 365)
+  return planOf(terms, share, interestOf, terms.firstInDays / 365)
 }
 
 function planOf(
