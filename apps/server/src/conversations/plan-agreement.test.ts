@@ -210,6 +210,19 @@ test('a thread that cannot end holds up no other, and an operator is asked until
   expect(await asked()).toEqual([true])
 })
 
+test('more time granted while a plan is proposed: it goes on resting for the plan', async () => {
+  const wish = { kind: 'MORE_TIME', day: days(60) }
+  const before = await ask(wish)
+  expect((await decide(before.id, { decision: 'DECLINE', answer: 'Nej.' })).status).toBe(200)
+  // The second does not rest it.
+  const time = await ask(wish)
+  expect(await ask()).toMatchObject({ status: 'OPEN', rests: true })
+  const reason = async () =>
+    (await sql('select status, pause_reason as reason from invoice where id = $1', [invoice.id]))[0]
+  expect((await decide(time.id, { decision: 'GRANT' })).status).toBe(200)
+  expect(await reason()).toEqual({ status: 'PAUSED', reason: 'PLAN' })
+})
+
 test('an operator’s handler keeps to the creditor’s bounds, its manager does not', async () => {
   const claim = await buildClaim(server.test, server.instanceId, server.clock)
   const creditorId = claim.invoices[0]?.creditorId ?? ''

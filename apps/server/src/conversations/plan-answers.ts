@@ -31,7 +31,7 @@ import {
 } from './conversations.queries.ts'
 import { once, TASKS, type Evidenced, type Thread } from './conversations.ts'
 import { findPlanOf, plannableDebt, requireAhead } from './plan-requests.ts'
-import { hasOtherResting } from './requests.queries.ts'
+import { findOtherResting } from './requests.queries.ts'
 import { readAskedPlan } from './requests.ts'
 import { findDebt, lockDebt, type DebtNumber } from './visible-debt.ts'
 
@@ -136,7 +136,7 @@ async function leave(
   const about = `conversation:${id}`
   await moveConversationRow(tx, { instanceId, id }, { from, to, outcome: { decision } })
   await endTasks(tx, { instanceId, kind: TASKS.PLAN, abouts: [about], by })
-  const restsOn = await hasOtherResting(tx, { instanceId, debtId: debtId(debt), id })
+  const restsOn = await findOtherResting(tx, { instanceId, debtId: debtId(debt), id })
   if (isTaken || (rests && !restsOn)) await letGoOn(context, tx, locked, today)
   await noteDeed(tx, { instanceId, kind: 'request_decided', by, about, after: { decision } })
 }

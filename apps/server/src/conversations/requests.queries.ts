@@ -1,4 +1,5 @@
 /** The SQL of what a debtor asks for that a decision answers. */
+import type { ConversationKind } from '@kvitt/domain/conversations/conversation.ts'
 import { DAYS_BETWEEN_RESTS, USUAL_BOUNDS, type Bounds } from '@kvitt/domain/conversations/request.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 
@@ -42,16 +43,17 @@ export type RequestsBefore = {
 
 const other = statement(
   'conversations.otherResting',
-  `select from conversation v
-   where v.instance_id = $1 and v.debt_id = $2 and v.id <> $3 and v.rests and v.status in ('OPEN', 'COUNTERED') limit 1`,
+  `select v.kind from conversation v
+   where v.instance_id = $1 and v.debt_id = $2 and v.id <> $3 and v.rests and v.status in ('OPEN', 'COUNTERED')
+   order by v.created_at, v.id limit 1`,
 )
 
-/** Does the debt rest for another request that waits as well? */
-export async function hasOtherResting(
+/** For what else that waits the debt rests as well; undefined where for nothing. */
+export async function findOtherResting(
   db: Connection,
   of: { readonly instanceId: string; readonly debtId: string; readonly id: string },
-): Promise<boolean> {
-  return (await db.rows(other, [of.instanceId, of.debtId, of.id])).length > 0
+): Promise<ConversationKind | undefined> {
+  return (await db.rows<{ kind: ConversationKind }>(other, [of.instanceId, of.debtId, of.id]))[0]?.kind
 }
 
 /** What was asked for about a debt before; through whichever door, since it is the debt that rests. */

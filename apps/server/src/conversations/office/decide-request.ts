@@ -5,6 +5,7 @@ import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import {
   LONGEST_MESSAGE,
   moveConversation,
+  type ConversationKind,
   type ConversationMove,
 } from '@kvitt/domain/conversations/conversation.ts'
 import type { decideConversation } from '@kvitt/domain/conversations/office-conversation.contract.ts'
@@ -16,7 +17,7 @@ import { manyLines } from '@kvitt/domain/plain-text.ts'
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import { noteDeed } from '../../audit/audit.ts'
 import { letGoOn, pauseLocked } from '../../collection/collection.ts'
-import { hasOtherResting } from '../requests.queries.ts'
+import { findOtherResting } from '../requests.queries.ts'
 import type { Context } from '../../context.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { asRefusals, dayAhead, enterOnLocked, grantMoreTime } from '../../office-invoices/office-invoices.ts'
@@ -184,26 +185,30 @@ async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   await endTasks(tx, task)
   if (body.decision === 'FOUND') await enter(deciding, tx, locked, { outcome, today })
   const others = { instanceId, debtId: debtId(debtOf(row)), id }
-  const restsOn = await hasOtherResting(tx, others)
+  const restsOn = await findOtherResting(tx, others)
   const isGranted = body.decision === 'GRANT' || body.decision === 'ACCEPT'
-  const goesOn = isGranted ? rests || restsOn : rests && !restsOn
+  const goesOn = isGranted ? rests || restsOn !== undefined : rests && !restsOn
   const going = goesOn ? await letGoOn(context, tx, locked, today) : locked
   if (body.decision === 'ACCEPT') await startAccepted(deciding, tx, { outcome, shown, today })
   if (body.decision === 'GRANT') {
     const until = dayAhead({ context, principal }, outcome.day ?? '')
     await grantMoreTime(context, tx, going, { until, on: today, by: actorOf(principal) })
-    // What was said to be paid is still looked for.
-    if (restsOn) await restAgain(deciding, tx, today)
+    // What else was asked for still waits.
+    if (restsOn) await restAgain(deciding, tx, { reason: restsOn, today })
   }
   await sayAndNote(deciding, tx, { outcome, today })
   return id
 }
 
-async function restAgain({ principal, row }: Deciding, tx: Transaction, today: CalendarDate): Promise<void> {
+async function restAgain(
+  { principal, row }: Deciding,
+  tx: Transaction,
+  { reason, today }: { readonly reason: ConversationKind; readonly today: CalendarDate },
+): Promise<void> {
   const { locked } = await lockDebt(tx, principal.instance.id, debtOf(row))
   const { status } = locked.claim ?? locked.invoice
   const isRunning = status === 'ACTIVATED' || status === 'OPEN' || status === 'RESUME'
-  if (isRunning) await pauseLocked(tx, locked, { on: today, reason: 'SAID_PAID', resumeDate: null })
+  if (isRunning) await pauseLocked(tx, locked, { on: today, reason, resumeDate: null })
 }
 
 function outcomeOf({ body, request }: Deciding): Outcome {
