@@ -6,11 +6,11 @@ import { bookOf, keysFrom, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { person, topicList } from './article-page.ts'
 import { articlesIn } from './articles.ts'
 
-/** Without a script it is not there: the topics below are links. */
+/** Where scripts are off it is not shown: the topics below are links. Its room is there from the start, so nothing moves. */
 function searchBox(t: Words): Child {
   return el(
     'form.search',
-    { role: 'search', hidden: true, id: 'search' },
+    { role: 'search', id: 'search' },
     el('label.spoken', { for: 'question' }, t('support.search')),
     el('input', {
       id: 'question',

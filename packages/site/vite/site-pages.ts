@@ -96,7 +96,7 @@ export function sitePages(site: 'home' | 'support'): Plugin {
       for (const [place, html] of Object.entries(pages)) {
         let whole = html
           .replace('<!--style-->', () => `<style nonce="%%nonce%%">${style}</style>`)
-          .replace('<!--script-->', `<script type="module" src="%%${site}%%/${script}"></script>`)
+          .replace('<!--script-->', () => scriptElement(`%%${site}%%/${script}`))
         for (const [name, address] of names) whole = whole.replaceAll(name, address)
         const file = join(folder, 'pages', place, 'page.html')
         mkdirSync(dirname(file), { recursive: true })
@@ -108,6 +108,16 @@ export function sitePages(site: 'home' | 'support'): Plugin {
       writeFileSync(join(folder, 'sitemap.xml'), siteMap(site, found))
     },
   }
+}
+
+/**
+ * Fetches the script of a page once something is on the screen: everything can be read and sent without it, and on a slow phone
+ * it would be in the way of the first look. Browsers that never tell of it get it after a second.
+ */
+function scriptElement(address: string): string {
+  const start = `const start=()=>{import(${JSON.stringify(address)})};`
+  const look = `new PerformanceObserver((seen,it)=>{seen.getEntriesByName("first-contentful-paint")[0]&&(it.disconnect(),start())}).observe({type:"paint",buffered:!0})`
+  return `<script nonce="%%nonce%%">${start}document.hidden?start():(${look},setTimeout(start,1e3))</script>`
 }
 
 /** Writes into a site's worker which build this is. */

@@ -33,7 +33,6 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
     search.catch(() => (search = undefined))
     return search
   }
-  place.form.hidden = false
   const first = `${base}/${language}/`
   if (!navigator.onLine) place.status.textContent = t('support.offline')
   const { field } = place
@@ -55,7 +54,8 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
     event.preventDefault()
     field.focus()
   })
-  const asked = new URLSearchParams(location.search).get('question')
+  // What was typed before the script was there counts.
+  const asked = field.value || new URLSearchParams(location.search).get('question')
   if (asked) {
     field.value = asked
     field.dispatchEvent(new Event('input'))
