@@ -217,7 +217,9 @@ function fillMarks(
   const fragments: Readonly<Record<string, string>> = {
     nonce,
     brand: brandStyle(brand).replaceAll('__NONCE__', nonce),
-    logo: brand.logo ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30">` : '',
+    logo: brand.logo
+      ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30">`
+      : '',
   }
   return html.replace(/%%(json\.)?(\w+)%%/g, (whole, isJson: string | undefined, name: string) => {
     const text = texts[name]
