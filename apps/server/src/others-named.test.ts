@@ -71,15 +71,18 @@ async function kept(): Promise<string> {
 }
 
 function expectNothingOfOthers({ text, status }: Answer, asked: string, hint: string): void {
-  expect(status, `${hint}: ${text.slice(0, 200)}`).toBeLessThan(500)
-  for (const other of others) {
-    const traces = [other.invoice, other.claim, other.member].flatMap((t) => [t.id, t.reference, t.debtorId])
-    for (const trace of [...traces, other.name]) {
-      // A problem may repeat what was asked; an answer may not know it.
-      if (status >= 400 && asked.includes(trace)) continue
-      expect(text, hint).not.toContain(trace)
-    }
-  }
+  const traces = others.flatMap(({ name, ...things }) => [
+    name,
+    ...[things.invoice, things.claim, things.member].flatMap((t) => [t.id, t.reference, t.debtorId]),
+  ])
+  // A problem may repeat what was asked; an answer may not know it.
+  const found = traces.filter((trace) => text.includes(trace) && !(status >= 400 && asked.includes(trace)))
+  // One expectation for all: an own one for each trace took half of the time of the whole file.
+  const isAnswered = status < 500
+  expect({ isAnswered, found }, isAnswered ? hint : `${hint}: ${text.slice(0, 200)}`).toEqual({
+    isAnswered: true,
+    found: [],
+  })
 }
 
 const routes = BINDINGS.flatMap(({ contract }) =>
