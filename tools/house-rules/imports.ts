@@ -131,7 +131,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'settlements', 'task-desk'],
-  ['court', 'outbox', 'payout-desk', 'refunds', 'sites'],
+  ['client-desk', 'court', 'outbox', 'payout-desk', 'refunds', 'sites'],
   ['office-invoices'],
   ['conversations', 'proposal-desk'],
   ['demo'],

@@ -64,9 +64,10 @@ export type Contract<
   /** The body is a form with a file `file` of at most so many bytes; `body` describes it whole. No other call reads a form. */
   readonly largestFile?: number
   readonly refusals: readonly ErrorCode[]
-  /** It takes an `Idempotency-Key`, and says when it answers as before; an `Undo-Seconds`, and is taken back until then. */
+  /** It takes an `Idempotency-Key`, and says when it answers as before; an `Undo-Seconds`, and is taken back until then; or answers 202. */
   readonly takesKey?: boolean
   readonly takesUndo?: boolean
+  readonly mayPropose?: boolean
   /** It takes a `Challenge-Solution`, as every call with a pair does. */
   readonly takesSolution?: boolean
 }

@@ -109,6 +109,8 @@ export const ERRORS = {
   sign_in_no_membership: 400,
   date_in_the_past: 400,
   already_a_user: 400,
+  manager_exists: 400,
+  client_exists: 400,
   invitations_throttled: 400,
   calls_throttled: 429,
   last_manager: 400,

@@ -48,6 +48,9 @@ export type DeedKind =
   /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */
   | 'reminder_fee_agreed'
   | 'charge_owner_entered'
+  /** A person has entered a creditor, or how it is reached. */
+  | 'creditor_made'
+  | 'creditor_changed'
   /** A person has entered what the operator takes for its work for a creditor. */
   | 'agreement_entered'
   /** A person has paused an invoice or a claim, let it go on, or ended it without payment. */

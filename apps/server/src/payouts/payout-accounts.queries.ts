@@ -74,18 +74,6 @@ export async function lockCreditorRow(
   return (await tx.rows(lockCreditor, [instanceId, creditorId])).length === 1
 }
 
-const isCreditor = statement(
-  'payoutAccounts.isCreditor',
-  'select id from creditor where instance_id = $1 and id = $2',
-)
-
-export async function isCreditorRow(
-  db: Connection,
-  { instanceId, creditorId }: Omit<Place, 'currency'>,
-): Promise<boolean> {
-  return (await db.rows(isCreditor, [instanceId, creditorId])).length === 1
-}
-
 const insert = statement(
   'payoutAccounts.insert',
   `insert into payout_account (instance_id, id, creditor_id, currency, scheme, number, bic, receiver_name, proposal_id, approved_at, usable_from)

@@ -3,7 +3,7 @@ import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
-import { OPERATOR_MANAGER_WORK } from '../users/users.ts'
+import { CREDITOR_MANAGER_WORK, OPERATOR_MANAGER_WORK } from '../users/users.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
 
 export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
@@ -11,5 +11,6 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   payout_file: PAYOUT_FILE_WORK,
   agreement: AGREEMENT_WORK,
   operator_manager: OPERATOR_MANAGER_WORK,
+  creditor_manager: CREDITOR_MANAGER_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
 }

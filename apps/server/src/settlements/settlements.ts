@@ -6,7 +6,7 @@ import { recordRun } from '../runs/runs.ts'
 import { makeSettlements } from './make-settlements.ts'
 import { readLastRun } from './making.queries.ts'
 
-export { AGREEMENT_WORK } from './propose-agreement.ts'
+export { AGREEMENT_WORK, proposeTerms } from './propose-agreement.ts'
 export { AgreementNotEntered, enterAgreement, readAllAgreements, type WantedAgreement } from './agreements.ts'
 export type { ListedAgreement } from './agreements.queries.ts'
 export { countAgain, makeSettlements } from './make-settlements.ts'

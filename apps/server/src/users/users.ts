@@ -9,9 +9,7 @@ import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { newId } from '../platform/identity.ts'
-import { textOf } from '../platform/texts.ts'
 import { propose } from '../proposals/proposals.ts'
-import { takeTry } from '../sign-in/sign-in.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import {
   actorOf,
@@ -20,34 +18,28 @@ import {
   makePerson,
   requireFreshSignIn,
   type ClientPrincipal,
-  type CreditorMember,
   type OfficePrincipal,
   type OperatorMember,
 } from '../staff/staff.ts'
-import { passwordPageOf, staffPortalOf, type StaffPortal } from './password-link.ts'
+import { passwordPageOf } from './password-link.ts'
+import { portalOf, takeInvitation, tell, type Member } from './tell-invited.ts'
 import {
   endUserRow,
   hasChosenPassword,
   insertInvitationRow,
   lockUserRows,
-  readCreditorName,
   readUserJson,
   readUserRow,
   setRoleRow,
   type UserRow,
 } from './users.queries.ts'
 
+export { CREDITOR_MANAGER_WORK, proposeManagerOf } from './creditor-manager.ts'
 export { OPERATOR_MANAGER_WORK } from './operator-manager.ts'
 export { clientPortalOf } from './password-link.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-const INVITED_MS = 3 * DAY_MS
 const RESET_MS = 30 * MINUTE_MS
-/** By one creditor, or the operator, in a day. */
-const MOST_INVITED = 50
-
-type Member = CreditorMember | OperatorMember
 
 /** Refuses `not_found`: people of another creditor, or of another provider, do not exist. */
 export async function findUser(context: Context, principal: OfficePrincipal, id: string): Promise<UserRow> {
@@ -62,8 +54,6 @@ async function present(tx: Transaction, member: Member, id: string): Promise<Jso
   return new JsonText(json)
 }
 
-const portalOf = ({ creditorId }: Member): StaffPortal => (creditorId === null ? 'admin' : 'client')
-
 /** A role is of a creditor's staff or of an operator's, `manager` of both. */
 function requireRole({ creditorId }: Member, role: StaffRole): void {
   const isRole = creditorId === null ? isOperatorRole(role) : isCreditorRole(role)
@@ -72,14 +62,6 @@ function requireRole({ creditorId }: Member, role: StaffRole): void {
 
 /** What somebody works as until others agree that they are a manager. */
 const beforeManager = ({ creditorId }: Member) => (creditorId === null ? 'support' : 'clerk')
-
-/** Each invitation is an e-mail in the provider's name to an address that somebody typed. */
-async function takeInvitation(context: Context, { instance, creditorId }: Member): Promise<void> {
-  const of = creditorId === null ? ['operator'] : ['creditor', creditorId]
-  const budgets = [{ name: JSON.stringify(of), limit: MOST_INVITED }]
-  if (!(await takeTry(context, instance, { scope: 'staff-invited', budgets, windowMs: DAY_MS })))
-    throw new Refusal('invitations_throttled')
-}
 
 /** Invites somebody by e-mail. A manager is invited as less, and others agree to the rest. */
 export async function invite(
@@ -128,45 +110,6 @@ async function proposeManager(
   const states = { before: { role }, after: { role: 'manager', name: `${name}, ${email}` } }
   const wanted = { kind: 'operator_manager', about: `membership:${id}`, creditorId: null, ...states } as const
   await propose(tx, context, member, wanted)
-}
-
-type Invited = {
-  readonly member: Member
-  readonly personId: string
-  readonly id: string
-  readonly email: string
-  readonly name: string
-}
-
-/** Who has a password already is told that there is one more place to work in; who has none is asked to choose one. */
-async function tell(context: Context, tx: Transaction, invited: Invited): Promise<void> {
-  const { member, personId, id, email, name } = invited
-  const { instance } = member
-  const portal = portalOf(member)
-  const isKnown = await hasChosenPassword(tx, personId)
-  const token = randomBytes(32).toString('base64url')
-  const invitationId = newId(context.clock.now())
-  if (!isKnown) {
-    const expiresAt = new Date(context.clock.now() + INVITED_MS).toISOString()
-    const row = { instanceId: instance.id, id: invitationId, membershipId: id, personId }
-    await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
-  }
-  queueToStaff(context, tx, {
-    kind: isKnown ? 'staff_added' : 'staff_invited',
-    cause: isKnown ? `membership:${id}` : `invitation:${invitationId}`,
-    instance,
-    recipient: email,
-    params: {
-      name,
-      creditor:
-        member.creditorId === null
-          ? textOf(instance.language, 'mail.operators_portal')
-          : await readCreditorName(tx, member),
-      link: isKnown
-        ? staffPortalOf(context, instance, portal)
-        : passwordPageOf(context, instance, { token, portal }),
-    },
-  })
 }
 
 /** Sends a link with which another password is chosen; to who has never chosen one, another invitation. */

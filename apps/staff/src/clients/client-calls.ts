@@ -3,7 +3,8 @@ import type { getClient, searchClients } from '@kvitt/domain/creditors/client.co
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, queries } from '../calls.ts'
+import { api } from '../calls.ts'
+import { contactOf, newClientOf, type Values } from './client-forms.ts'
 
 export type Client = AnswerOf<typeof searchClients>[number]
 export type ClientDetail = AnswerOf<typeof getClient>
@@ -28,8 +29,6 @@ export const clientQuery = (id: string) =>
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/clients/:id', { id }), { signal }),
   })
 
-type Values = Readonly<Record<string, string>>
-
 /** Proposes what is agreed from a day on; another person decides. */
 export async function proposeAgreement(id: string, values: Values): Promise<void> {
   const of = (name: string): string => (values[name] ?? '').trim().replace(',', '.') || '0'
@@ -47,6 +46,22 @@ export async function proposeAgreement(id: string, values: Values): Promise<void
       source: (values['source'] ?? '').trim(),
     },
   })
-  void queries.invalidateQueries({ queryKey: [CLIENTS] })
-  void queries.invalidateQueries({ queryKey: ['tasks'] })
+}
+
+/** Answers the new creditor. */
+export function makeClient(values: Values, key: string): Promise<ClientDetail> {
+  const headers = { 'Idempotency-Key': key }
+  return api.ask(staffCall('POST', '/admin/clients'), { headers, body: newClientOf(values) })
+}
+
+export function changeContact(client: ClientDetail, values: Values): Promise<unknown> {
+  return api.ask(staffCall('PUT', '/admin/clients/:id', { id: client.id }), {
+    body: contactOf(client, values),
+  })
+}
+
+/** Proposes who can invite the others of a creditor; another person decides. */
+export function proposeFirstUser(id: string, { email = '', name = '' }: Values): Promise<unknown> {
+  const body = { email: email.trim(), name: name.trim() }
+  return api.ask(staffCall('POST', '/admin/clients/:id/manager', { id }), { body })
 }

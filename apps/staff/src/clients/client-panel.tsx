@@ -1,21 +1,26 @@
-import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { Panel } from '@kvitt/office/frame/panel.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { momentText } from '@kvitt/office/parts/moment-text.ts'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Facts } from '../shell/facts.tsx'
-import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import { agreementForm } from './agreement-form.ts'
-import { clientQuery, proposeAgreement, type Agreement, type ClientDetail } from './client-calls.ts'
+import { ClientAct } from './client-act.tsx'
+import {
+  changeContact,
+  clientQuery,
+  proposeAgreement,
+  proposeFirstUser,
+  type Agreement,
+  type ClientDetail,
+} from './client-calls.ts'
+import { contactForm, managerForm } from './client-forms.ts'
 import css from './clients.module.css'
 
 type ClientPanelProps = { id: string; today: string; onClose: () => void }
@@ -24,7 +29,6 @@ type ClientPanelProps = { id: string; today: string; onClose: () => void }
 export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
   const found = useQuery(clientQuery(id))
   const may = useRight('creditors')
-  const [isProposing, setProposing] = useState(false)
   const client = found.data
   if (!client) {
     return (
@@ -38,13 +42,9 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
     )
   }
   return (
-    <Panel
-      kind={t('column.creditor')}
-      title={client.name}
-      onClose={onClose}
-      foot={may && <OfficeButton onClick={() => setProposing(true)}>{t('client.propose')}</OfficeButton>}
-    >
+    <Panel kind={t('column.creditor')} title={client.name} onClose={onClose}>
       <Contact client={client} />
+      {may && <Manager client={client} />}
       <section className={css.part}>
         <h3>{t('client.agreements')}</h3>
         {client.agreements.length === 0 ? (
@@ -59,33 +59,62 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
             />
           ))
         )}
+        {may && (
+          <ClientAct
+            label={t('client.propose')}
+            formFor={() => agreementForm(client.agreements[0], today)}
+            onCommit={(values) => proposeAgreement(id, values)}
+          />
+        )}
       </section>
-      {isProposing && (
-        <ActDialog
-          form={agreementForm(client.agreements[0], today)}
-          onCommit={(values) => proposeAgreement(id, values)}
-          remedyFor={remedyFor}
-          onClose={() => setProposing(false)}
-          onDone={() => setProposing(false)}
-        />
-      )}
     </Panel>
   )
 }
 
 function Contact({ client }: { client: ClientDetail }) {
-  const { identificationNumber, countryCode, email, phone, address, zip, city } = client
+  const may = useRight('creditors')
+  const { identificationNumber, countryCode, email, phone, address, address2, zip, city } = client
   const place = [zip, city].filter(Boolean).join(' ')
   return (
-    <Facts
-      rows={[
-        { id: 'number', name: t('client.number'), value: identificationNumber },
-        { id: 'country', name: t('client.country'), value: countryCode },
-        { id: 'email', name: t('debtor.email'), value: email },
-        { id: 'phone', name: t('debtor.phone'), value: phone },
-        { id: 'address', name: t('debtor.address'), value: [address, place].filter(Boolean).join(', ') },
-      ]}
-    />
+    <section className={css.first}>
+      <Facts
+        rows={[
+          { id: 'number', name: t('client.number'), value: identificationNumber },
+          { id: 'country', name: t('client.country'), value: countryCode },
+          { id: 'email', name: t('debtor.email'), value: email },
+          { id: 'phone', name: t('debtor.phone'), value: phone },
+          {
+            id: 'address',
+            name: t('debtor.address'),
+            value: [address, address2, place].filter(Boolean).join(', '),
+          },
+        ]}
+      />
+      {may && (
+        <ClientAct
+          label={t('client.contact.change')}
+          formFor={() => contactForm(client)}
+          onCommit={(values) => changeContact(client, values)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Who can invite the others of the creditor. */
+function Manager({ client: { id, hasManager } }: { client: ClientDetail }) {
+  return (
+    <section className={css.part}>
+      <h3>{t('client.manager')}</h3>
+      <p className={css.none}>{t(hasManager ? 'client.manager.has' : 'client.manager.none')}</p>
+      {!hasManager && (
+        <ClientAct
+          label={t('client.manager.propose')}
+          formFor={managerForm}
+          onCommit={(values) => proposeFirstUser(id, values)}
+        />
+      )}
+    </section>
   )
 }
 

@@ -23,6 +23,7 @@ const NAMES = [
   'from',
   'executionDate',
   'name',
+  'email',
   'role',
 ] as const
 type Name = (typeof NAMES)[number]

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
+import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { SETTLEMENT_PERIODS } from '../settlements/settlement.ts'
+import { strictLine } from '../typed-text.contract.ts'
 
 /** What the operator takes for its work from a day on. */
 const terms = {
@@ -43,7 +45,13 @@ const listed = {
 
 export const client = z.strictObject(listed)
 /** With all that was agreed, the newest first: of two from one day the later word holds. */
-export const clientDetail = z.strictObject({ ...listed, agreements: z.array(clientAgreement) })
+export const clientDetail = z.strictObject({
+  ...listed,
+  address2: z.string().nullable(),
+  agreements: z.array(clientAgreement),
+  /** Somebody of its own can invite the others. */
+  hasManager: z.boolean(),
+})
 
 export const searchClients = adminCall({
   name: 'searchOfficeClients',
@@ -61,6 +69,78 @@ export const getClient = adminCall({
   right: 'see',
   path: '/clients/:id',
   response: clientDetail,
+})
+
+/** May be null or empty: then there is none. */
+const maybe = (most: number) => z.union([strictLine(most), z.literal('')]).nullish()
+
+const contact = {
+  email: maybe(254),
+  phone: maybe(40),
+  address: maybe(200),
+  address2: maybe(200),
+  zip: maybe(40),
+  city: maybe(100),
+}
+
+/** A creditor from nothing. Refuses a number that another creditor of the provider has, however it is written. */
+export const createClient = adminCall({
+  name: 'createClient',
+  right: 'creditors',
+  method: 'POST',
+  path: '/clients',
+  status: 201,
+  takesKey: true,
+  body: z.strictObject({
+    name: strictLine(200),
+    countryCode: z.string().regex(/^[A-Z]{2}$/),
+    identificationNumber: strictLine(40),
+    ...contact,
+  }),
+  response: clientDetail,
+  refusals: ['invalid_request', 'client_exists', 'idempotency_key_reused'],
+})
+
+const account = z.object({
+  currency: z.string().max(3),
+  scheme: z.enum(PAYOUT_SCHEMES),
+  number: z.string().max(60),
+  bic: z.string().max(20).nullish(),
+  receiverName: z.string().max(200),
+  holder: z.literal('CREDITOR').optional(),
+  use: z.literal('PAYOUT'),
+})
+
+/**
+ * How the creditor is reached: what is left out stays, null clears, and `version` goes with it. Or one account that it is paid out
+ * to, alone: that changes nothing by itself, and the answer is the proposal (202). Anything else is ignored.
+ */
+export const changeClient = adminCall({
+  name: 'changeClient',
+  right: 'payouts',
+  method: 'PUT',
+  path: '/clients/:id',
+  mayPropose: true,
+  body: z.object({
+    version: z.number().int().optional(),
+    name: strictLine(200).optional(),
+    ...contact,
+    paymentAccounts: z.array(account).length(1).optional(),
+  }),
+  response: z.union([clientDetail, proposal]),
+  refusals: ['invalid_request', 'changed_meanwhile', 'proposal_open', 'sign_in_again'],
+})
+
+/** Proposes somebody as the first manager of a creditor, who is invited when another person of the operator has agreed. */
+export const proposeFirstUser = adminCall({
+  name: 'proposeFirstUser',
+  right: 'users',
+  method: 'POST',
+  path: '/clients/:id/manager',
+  status: 202,
+  body: z.strictObject({ email: z.email().max(254), name: strictLine(200) }),
+  response: proposal,
+  refusals: ['sign_in_again', 'manager_exists', 'proposal_open', 'invitations_throttled'],
 })
 
 /** Proposes what is agreed from today or a later day on: another manager, or an approver, decides. What has been settled by then stays. */

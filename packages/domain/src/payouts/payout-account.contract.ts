@@ -1,8 +1,7 @@
 /** The accounts that creditors are paid out to, and how one is proposed (staff.md 1, 3 and 6). */
 import { z } from 'zod'
-import { adminCall, clientCall, instant, LIST_QUERY, officeCall, searchBody } from '../contract.ts'
+import { clientCall, instant, LIST_QUERY, officeCall, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
-import { proposal } from '../proposals/proposal.contract.ts'
 import { PAYOUT_SCHEMES } from './payout-account.ts'
 
 const payoutAccount = z.strictObject({
@@ -32,43 +31,20 @@ export const searchPayoutAccounts = officeCall({
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 
-const written = {
-  currency: z.string().max(3),
-  scheme: z.enum(PAYOUT_SCHEMES),
-  number: z.string().max(60),
-  bic: z.string().max(20).nullish(),
-  receiverName: z.string().max(200),
-}
-
-const proposing = {
-  status: 202,
-  refusals: ['invalid_request', 'proposal_open', 'sign_in_again'],
-} as const
-
 /** Changes nothing by itself: somebody else of the operator decides, after a call to a number that was known before. */
 export const proposePayoutAccount = clientCall({
-  ...proposing,
   name: 'proposePayoutAccount',
   right: 'payout_account',
   method: 'POST',
   path: '/settings/payout-account',
-  body: z.strictObject(written),
-  response: z.strictObject({ id: z.uuid() }),
-})
-
-/** One account in each call: what debtors pay to is entered with its addresses and files, not here. Answers the proposal. */
-export const proposePaymentAccounts = adminCall({
-  ...proposing,
-  name: 'proposePaymentAccounts',
-  right: 'payouts',
-  method: 'PUT',
-  path: '/clients/:id',
+  status: 202,
   body: z.strictObject({
-    paymentAccounts: z
-      .array(
-        z.strictObject({ ...written, holder: z.literal('CREDITOR').optional(), use: z.literal('PAYOUT') }),
-      )
-      .length(1),
+    currency: z.string().max(3),
+    scheme: z.enum(PAYOUT_SCHEMES),
+    number: z.string().max(60),
+    bic: z.string().max(20).nullish(),
+    receiverName: z.string().max(200),
   }),
-  response: proposal,
+  response: z.strictObject({ id: z.uuid() }),
+  refusals: ['invalid_request', 'proposal_open', 'sign_in_again'],
 })

@@ -19,6 +19,7 @@ export const PROPOSAL_KINDS = {
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   operator_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
+  creditor_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 

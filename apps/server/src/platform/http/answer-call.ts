@@ -4,7 +4,7 @@ import type { Contract } from '@kvitt/domain/contract.ts'
 import { AsFile, WithCookies, type Answered } from './call.ts'
 import { writeJson } from './json.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
-import { Later, Replayed } from './replayed.ts'
+import { Later, Proposed, Replayed } from './replayed.ts'
 import { isFile, sendFile } from './send-file.ts'
 
 type To = {
@@ -18,6 +18,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function answerCall(contract: Contract, { given, query, setCookie }: Answered, to: To): FastifyReply {
   const { reply } = to
+  if (given instanceof Proposed) return sendAnswer({ ...contract, status: 202 }, given.answer, to)
   const said = given instanceof Replayed ? given.answer : given
   if (given instanceof Replayed) reply.header('idempotency-hit', 'true')
   if (said instanceof Later) {

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { formOf } from './forms.ts'
 import type { JsonText } from './json.ts'
 import type { Listed } from './paging.ts'
-import type { Later, Replayed } from './replayed.ts'
+import type { Later, Proposed, Replayed } from './replayed.ts'
 import { readInput, refuseBroken, sentTo } from './read-input.ts'
 import type { FileAnswer } from './send-file.ts'
 import type { Language } from '../texts.ts'
@@ -33,8 +33,9 @@ export type Answer<T> =
   /** JSON that the database has written; the tests compare it with the contract. */
   | JsonText
   | Replayed<Loosen<T> | JsonText | Later>
-  /** Where the contract says that it can wait. */
+  /** Where the contract says that it can wait, or be only proposed. */
   | Later
+  | Proposed<JsonText>
   | WithCookies<Loosen<T>>
   | AsFile
   /** A list of staff is also a file, when that is what they accept. */

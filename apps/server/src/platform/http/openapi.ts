@@ -202,6 +202,12 @@ const WAITS: Response = {
   content: { 'application/json': { schema: describeSchema(waitingAct, 'output') ?? {} } },
 }
 
+/** Of a change that another person decides. */
+const proposes = ({ response }: Contract): Response => ({
+  description: 'Nothing has changed: the proposal, which somebody else decides.',
+  content: { 'application/json': { schema: describeSchema(response, 'output') ?? {} } },
+})
+
 /** What is sent: JSON, or a form with a file. */
 function requestOf(contract: Contract): Operation['requestBody'] {
   const schema = contract.method === 'GET' ? undefined : describeSchema(contract.body, 'input')
@@ -226,6 +232,7 @@ function operationOf(contract: Contract, door: Door, path: string): Operation {
     responses: {
       [contract.status]: successOf(contract, parameters),
       ...(contract.takesUndo ? { 202: WAITS } : {}),
+      ...(contract.mayPropose ? { 202: proposes(contract) } : {}),
       ...problemResponses(refusalsOf(contract, door)),
     },
     security: SECURITY[door],

@@ -15,3 +15,11 @@ export class Later {
     this.actId = actId
   }
 }
+
+/** The answer of a call that has changed nothing yet: 202, and the proposal that somebody else decides. */
+export class Proposed<T = unknown> {
+  readonly answer: T
+  constructor(answer: T) {
+    this.answer = answer
+  }
+}

@@ -61,8 +61,13 @@ export const readClientJson = openOfficeRow({
   name: 'clients.detail',
   json: sqlJson({
     ...LISTED,
+    address2: 'c.address2',
     agreements: asWritten(
       `concat('[', (select string_agg(${AGREEMENT}, ',' order by g.from_day desc, g.id desc) ${OF_CREDITOR}), ']')`,
+    ),
+    hasManager: asWritten(
+      `(exists (select from membership m where m.instance_id = c.instance_id and m.creditor_id = c.id and m.role = 'manager'
+        and m.ended_at is null))::text`,
     ),
   }),
 })

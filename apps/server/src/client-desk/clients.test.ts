@@ -1,0 +1,157 @@
+/** The operator enters a creditor, keeps how it is reached, and proposes who manages it. */
+import { beforeAll, expect, test } from 'vitest'
+import { buildInstance, buildInvoice } from '../testing/build.ts'
+import { signInStaff, type SignedIn } from '../testing/staff.ts'
+import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+let foreignId: string
+const people = new Map<string, SignedIn>()
+beforeAll(async () => {
+  server = await startTestServer()
+  for (const role of ['manager', 'approver', 'finance', 'auditor', 'support'] as const) {
+    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
+    people.set(role, await signInStaff(server.product.context, at))
+  }
+  const foreign = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  foreignId = (await buildInvoice(server.test, foreign.id, server.clock)).creditorId
+})
+
+const ask = (who: string, method: string, path: string, body?: object, key?: string): Promise<Answer> =>
+  server.call(method, `/api/admin${path}`, {
+    ...(body === undefined ? {} : { body }),
+    headers: { ...(people.get(who) as SignedIn), ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  })
+const told = ({ status, json }: Answer) => {
+  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
+  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
+}
+const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+  (await server.test.owner.query(text, values)).rows as Row[]
+
+type Client = { id: string; version: number; phone: string | null; hasManager: boolean }
+const NEW = {
+  name: 'Granskog Fiber AB',
+  countryCode: 'SE',
+  identificationNumber: '559999-0206',
+  email: 'faktura@granskog.example',
+  phone: '031-390 06 10',
+  address: 'Storgatan 1',
+  zip: '411 05',
+  city: 'Göteborg',
+}
+const make = (wish: object = {}, who = 'manager', key?: string) =>
+  ask(who, 'POST', '/clients', { ...NEW, ...wish }, key)
+const known = async () => (await rows<{ n: number }>('select count(*)::int as n from creditor'))[0]?.n
+
+test('bad data make no creditor and name the field; only a manager enters one', async () => {
+  const before = await known()
+  for (const [wish, field] of [
+    [{ identificationNumber: '559999-0207' }, 'identificationNumber'],
+    [{ identificationNumber: '0000000000' }, 'identificationNumber'],
+    [{ identificationNumber: ' ' }, 'identificationNumber'],
+    [{ countryCode: 'XX' }, 'countryCode'],
+    [{ name: '\u200b' }, 'name'],
+    [{ email: 'nobody' }, 'email'],
+    [{ phone: 'abc' }, 'phone'],
+    [{ zip: '4110' }, 'zip'],
+    [{ city: 'Göte\nborg' }, 'city'],
+  ] as const)
+    expect(told(await make(wish)), JSON.stringify(wish)).toEqual([400, 'invalid_request', field])
+  expect((await make({ iban: 'SE1' })).status).toBe(400)
+  for (const who of ['finance', 'support', 'auditor', 'approver'])
+    expect(told(await make({}, who)), who).toEqual([403, 'not_allowed'])
+  expect(await known()).toBe(before)
+})
+
+test('a creditor is made once, by twins at once too, and its number is nobody else’s', async () => {
+  const twins = await Promise.all([make({}, 'manager', 'one-key'), make({}, 'manager', 'one-key')])
+  expect(twins.map(({ status }) => status)).toEqual([201, 201])
+  const [one, other] = twins.map(({ json }) => json as Client)
+  expect(other).toEqual(one)
+  expect(one).toMatchObject({ ...NEW, zip: '41105', agreements: [], agreement: null, hasManager: false })
+  // However it is written.
+  expect(told(await make({ identificationNumber: 'SE559999020601', name: 'Annan AB' }))).toEqual([
+    400,
+    'client_exists',
+    'identificationNumber',
+  ])
+  const deeds = await rows<{ kind: string }>(
+    'select kind from audit_event where about = $1',
+    `creditor:${one?.id}`,
+  )
+  expect(deeds).toEqual([{ kind: 'creditor_made' }])
+  const without = await Promise.all([1, 2].map(() => make({ identificationNumber: '559999-0214' })))
+  expect(without.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400])
+})
+
+test('what is left out stays, null clears, and an old version is refused', async () => {
+  const { id, version } = (await make({ identificationNumber: '559999-0222' })).json as Client
+  const change = (body: object, who = 'manager') => ask(who, 'PUT', `/clients/${id}`, body)
+  const changed = await change({ version, phone: null, city: 'Mölndal', identificationNumber: '1' })
+  expect(changed.json, changed.text).toMatchObject({
+    name: NEW.name,
+    phone: null,
+    city: 'Mölndal',
+    identificationNumber: '559999-0222',
+  })
+  expect(told(await change({ version, city: 'Kungälv' }))).toEqual([409, 'changed_meanwhile', 'version'])
+  const now = (changed.json as Client).version
+  for (const [body, field] of [
+    [{ version: now, zip: '1' }, 'zip'],
+    [{ version: now, name: '' }, 'name'],
+    [{ version: now, name: null }, 'name'],
+    [{ version: now, email: 'x' }, 'email'],
+    [{ city: 'Kungälv' }, 'version'],
+  ] as const)
+    expect(told(await change(body)), field).toEqual([400, 'invalid_request', field])
+  expect(told(await change({ version: now, city: 'Kungälv' }, 'finance'))).toEqual([403, 'not_allowed'])
+  const races = await Promise.all(['Kungälv', 'Ale'].map((city) => change({ version: now, city })))
+  expect(races.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const last = (await ask('auditor', 'GET', `/clients/${id}`)).json as Client
+  expect((await change({ version: last.version, phone: null })).json).toEqual(last)
+  const deeds = await rows<{ kind: string }>(
+    'select kind from audit_event where about = $1 order by seq',
+    `creditor:${id}`,
+  )
+  expect(deeds.map(({ kind }) => kind)).toEqual(['creditor_made', 'creditor_changed', 'creditor_changed'])
+})
+
+test('another provider’s creditor does not exist', async () => {
+  expect(told(await ask('manager', 'PUT', `/clients/${foreignId}`, { version: 1, city: 'Oslo' }))).toEqual([
+    404,
+    'not_found',
+  ])
+  const body = { email: 'chef@granskog.example', name: 'Greta Gran' }
+  expect(told(await ask('manager', 'POST', `/clients/${foreignId}/manager`, body))).toEqual([
+    404,
+    'not_found',
+  ])
+})
+
+test('its first manager is invited when another person has agreed, and comes to the creditor’s portal', async () => {
+  const { id } = (await make({ identificationNumber: '559999-0230' })).json as Client
+  const body = { email: 'Chef@granskog.example', name: 'Greta Gran' }
+  const propose = (who = 'manager') => ask(who, 'POST', `/clients/${id}/manager`, body)
+  expect(told(await propose('finance'))).toEqual([403, 'not_allowed'])
+  const { id: proposal } = (await propose()).json as { id: string }
+  expect(told(await propose())).toEqual([400, 'proposal_open'])
+  const decide = (who: string) => ask(who, 'POST', `/proposals/${proposal}/approve`)
+  expect(told(await decide('manager'))).toEqual([400, 'another_person_needed'])
+  const members = () => rows('select role from membership where creditor_id = $1 and ended_at is null', id)
+  expect(await members()).toEqual([])
+  expect((await decide('approver')).status).toBe(200)
+  expect(await members()).toEqual([{ role: 'manager' }])
+  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: true })
+  expect(told(await propose())).toEqual([400, 'manager_exists'])
+  await server.product.sendMail()
+  const mail: { to: string; text: string }[] = await server.control('GET', '/control/mail')
+  const text = mail.find(({ to }) => to.includes('chef@granskog.example'))?.text ?? ''
+  const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? 'http://none/').pathname
+  const chosen = await fetch(`${server.origin}${link}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ password: 'Gran havre lykta 42' }),
+  })
+  expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/client/'])
+})
