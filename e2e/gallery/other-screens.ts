@@ -99,6 +99,7 @@ const PORTALS = [
       ['jobs', 'one'],
       ['outbox', 'one'],
       ['clients', 'one'],
+      ['instance-providers', ''],
       ['audit', 'one'],
     ],
   },

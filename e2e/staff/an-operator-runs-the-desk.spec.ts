@@ -32,6 +32,23 @@ test('an operator reads what last night did, and has it done once more', async (
   await expect.poll(() => panel.getByText('Done', { exact: true }).count()).toBeGreaterThan(0)
 })
 
+test('an operator changes a colour and a phone number, and is told what becomes of the colour', async () => {
+  const page = await signIn('admin@kvitt.example')
+  await page.getByRole('link', { name: 'Our company' }).click()
+  await page.getByLabel('Buttons').fill('#808080')
+  await page.getByText('Button: shown as').first().waitFor()
+  await expectAccessible(page, 'the provider')
+  await page.getByLabel('Phone').fill('not a number')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Not a valid phone number.').first().waitFor()
+  await page.getByLabel('Phone').fill('+46 8 123 45 67')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The changes are saved').first().waitFor()
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Phone').inputValue()).toBe('+46 8 123 45 67')
+  expect(await page.getByLabel('Buttons').inputValue()).toBe('#808080')
+})
+
 test('an operator invites a colleague, finds that the message did not leave, and sends it again', async () => {
   const page = await signIn('admin@kvitt.example')
   // More than once: the invitation may not be the only message that leaves meanwhile.

@@ -127,7 +127,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],
-  ['audit-desk', 'creditor-desk', 'downloads', 'restatements', 'runs', 'unsent-letters'],
+  ['audit-desk', 'creditor-desk', 'downloads', 'provider-desk', 'restatements', 'runs', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'settlements', 'task-desk'],
@@ -143,6 +143,7 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   claims: ['claims/office/office-claims.ts'],
+  instances: ['instances/own-provider.ts', 'instances/provider-settings.ts'],
   invoices: ['invoices/visible-invoices.ts'],
   staff: [
     'staff/office-list.ts',

@@ -40,6 +40,7 @@ const PAGES = {
   debtors: lazy(() => import('./debtors/debtors-page.tsx')),
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
   clients: lazy(() => import('./clients/clients-page.tsx')),
+  provider: lazy(() => import('./instance-providers/instance-provider-page.tsx')),
   outbox: lazy(() => import('./outbox/outbox-page.tsx')),
   runs: lazy(() => import('./runs/runs-page.tsx')),
   batches: lazy(() => import('./bank/batches-page.tsx')),
@@ -114,6 +115,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
     case 'clients':
       return <PAGES.clients id={id} />
+    case 'instance-providers':
+      return <PAGES.provider />
     case 'outbox':
       return <PAGES.outbox id={id} />
     case 'jobs':

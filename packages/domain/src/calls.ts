@@ -17,6 +17,7 @@ import type * as download from './downloads/download.contract.ts'
 import type * as electronicId from './electronic-id/electronic-id.contract.ts'
 import type * as officeImport from './imports/office-import.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
+import type * as instanceProvider from './instances/instance-provider.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
 import type * as invoiceDraft from './invoices/draft.contract.ts'
@@ -73,6 +74,7 @@ export type Call =
   | Of<typeof electronicId>
   | Of<typeof officeImport>
   | Of<typeof instance>
+  | Of<typeof instanceProvider>
   | Of<typeof invoiceList>
   | Of<typeof invoice>
   | Of<typeof invoiceDraft>

@@ -59,17 +59,29 @@ export type InstanceRow = {
   promotions: Partial<Record<PaymentMethod, Promotion>>
 }
 
-const ALL = `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
+const COLUMNS = `id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
      sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts,
-     bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels
-   from instance order by url_domain, url_alias`
+     bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels`
+const ALL = `select ${COLUMNS} from instance order by url_domain, url_alias`
+const own = statement('instances.own', `select ${COLUMNS}, xmin::text as version from instance where id = $1`)
 const allInstances = statement('instances.all', ALL)
 const locked = statement('instances.locked', `${ALL} for update`)
 
 export function readInstances(db: Connection): Promise<InstanceRow[]> {
   return db.rows<InstanceRow>(allInstances)
+}
+
+/** One as it is now, and its version; nobody's cache. */
+export async function readOwnInstance(
+  db: Connection,
+  id: string,
+): Promise<{ readonly version: number; readonly row: InstanceRow } | undefined> {
+  const [found] = await db.rows<InstanceRow & { version: string }>(own, [id])
+  if (!found) return undefined
+  const { version, ...row } = found
+  return { version: Number(version), row }
 }
 
 /** All of them, so that two who change them come one after the other. */

@@ -42,11 +42,13 @@ const LETTERS = ['DIGITAL_MAILBOX', 'EMAIL', 'LETTER']
 const BILLS = ['ELECTRONIC_INVOICE', ...LETTERS]
 const NEWS = ['EMAIL', 'SMS']
 const LARGEST_CHAT = 20_000
-const LIMITS: readonly string[] = [
-  ...Object.keys(DEFAULT_LIMITS),
+/** Every limit of guesses that a provider may have of its own. */
+export const GUESS_LIMITS: readonly (keyof GuessSettings)[] = [
+  ...(Object.keys(DEFAULT_LIMITS) as (keyof GuessSettings)[]),
   'eidStartsPerTenMinutes',
   'questionsPerHour',
 ]
+const LIMITS: readonly string[] = GUESS_LIMITS
 
 /** The rules as they are to be. Throws ProviderRefused. */
 export function rulesOf(row: InstanceRow, wishes: RuleWishes): Rules {

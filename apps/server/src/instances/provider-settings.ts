@@ -34,7 +34,8 @@ export { ProviderRefused }
 export type ProviderWishes = RuleWishes & {
   readonly name?: string | undefined
   readonly identificationNumber?: string | undefined
-  readonly homepage?: string | undefined
+  /** Null takes it away. */
+  readonly homepage?: string | null | undefined
   readonly phone?: string | undefined
   readonly email?: string | undefined
   readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
@@ -48,6 +49,8 @@ export type ProviderWishes = RuleWishes & {
   /** Who wishes it, for the audit log. */
   readonly by: string
 }
+/** What can be checked without keeping anything. */
+export type PlainWishes = Partial<Omit<ProviderWishes, 'pictures' | 'by'>>
 export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
 
 /** Where a new provider is found and whose law it follows. */
@@ -139,16 +142,12 @@ export function makeProvider(
   })
 }
 
-async function save(
-  { clock }: SaveContext,
-  tx: Transaction,
-  row: InstanceRow,
-  wishes: ProviderWishes,
-): Promise<InstanceRow> {
-  const { colours } = wishes
+/** The row as it is to be, its pictures aside. Throws ProviderRefused. */
+export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
+  const { colours = {}, homepage } = wishes
   const primary = colours.primary === undefined ? row.primary_colour : colourOf(colours.primary)
   const button = colours.button === undefined ? row.button_colour : colourOf(colours.button)
-  const changed: InstanceRow = {
+  return {
     ...row,
     name: textOf(wishes.name ?? row.name, 'The name', 100),
     identification_number: textOf(
@@ -156,7 +155,7 @@ async function save(
       'The identification number',
       40,
     ),
-    homepage: wishes.homepage === undefined ? row.homepage : homepageOf(wishes.homepage),
+    homepage: homepage === undefined ? row.homepage : homepageOf(homepage),
     phone: wishes.phone === undefined ? row.phone : phoneOf(wishes.phone),
     email: wishes.email === undefined ? row.email : emailOf(wishes.email),
     primary_colour: primary,
@@ -170,6 +169,15 @@ async function save(
     promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
     ...rulesOf(row, wishes),
   }
+}
+
+async function save(
+  { clock }: SaveContext,
+  tx: Transaction,
+  row: InstanceRow,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
+  const changed = wishedRow(row, wishes)
   for (const [picture, bytes] of Object.entries(wishes.pictures) as [
     Picture,
     Uint8Array | null | undefined,
@@ -178,21 +186,27 @@ async function save(
     changed[COLUMNS[picture]] =
       bytes && (await keepPicture(tx, row.id, { picture, bytes, id: newId(clock.now()) }))
   }
-  await updateInstanceRow(tx, changed)
-  const about = `instance:${row.id}`
-  const names = (Object.keys(changed) as (keyof InstanceRow)[]).filter(
-    (name) => JSON.stringify(changed[name]) !== JSON.stringify(row[name]),
+  await keepProvider(tx, { before: row, after: changed, by: wishes.by })
+  return changed
+}
+
+type Change = { readonly before: InstanceRow; readonly after: InstanceRow; readonly by: string }
+
+/** Keeps the changed row, and notes what is other in it. */
+export async function keepProvider(tx: Transaction, { before, after, by }: Change): Promise<void> {
+  await updateInstanceRow(tx, after)
+  const names = (Object.keys(after) as (keyof InstanceRow)[]).filter(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
   )
   const pick = (of: InstanceRow) => Object.fromEntries(names.map((name) => [name, of[name]]))
   await noteDeed(tx, {
-    instanceId: row.id,
+    instanceId: before.id,
     kind: 'provider_changed',
-    by: wishes.by,
-    about,
-    before: pick(row),
-    after: pick(changed),
+    by,
+    about: `instance:${before.id}`,
+    before: pick(before),
+    after: pick(after),
   })
-  return changed
 }
 
 /** A picture's name changes with what is in it: browsers may keep each for ever. */
@@ -224,7 +238,8 @@ function colourOf(text: string): string {
   return hex
 }
 
-function homepageOf(text: string): string {
+function homepageOf(text: string | null): string | null {
+  if (text === null) return null
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' || url.username + url.password !== '' || url.href.length > 200)
     throw new ProviderRefused(`"${text}" is not an address like https://www.example.com.`)

@@ -52,6 +52,7 @@ export async function buildThings(
     imports,
     webhooks,
     clients: creditorId,
+    'instance-providers': instanceId,
     jobs: await buildRun(server, instanceId),
     outbox: await buildMessage(server, built),
     plans: await buildPlan(server, built),

@@ -24,6 +24,7 @@ export type ViewName =
   | 'proposals'
   | 'outbox'
   | 'clients'
+  | 'instance-providers'
   | 'figures'
   | 'imports'
   | 'users'
@@ -92,6 +93,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'jobs', icon: 'clock', text: t('view.jobs') },
         { view: 'outbox', icon: 'send', text: t('view.outbox') },
         { view: 'clients', icon: 'building', text: t('view.clients') },
+        { view: 'instance-providers', icon: 'settings', text: t('view.instance-providers') },
       ],
     },
     ...controlGroup(rights),
@@ -117,6 +119,7 @@ const ONLY_ADMIN: readonly string[] = [
   'proposals',
   'outbox',
   'clients',
+  'instance-providers',
 ]
 const ONLY_CLIENT: readonly string[] = ['todo', 'figures', 'imports', 'api-keys', 'webhooks', 'settings']
 

@@ -18,7 +18,7 @@ const CREDITOR_RIGHTS = [
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
- * `creditors` proposes what is agreed with a creditor.
+ * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
   'bank_files',
@@ -26,6 +26,7 @@ const OWN_OF_OPERATOR = [
   'run_jobs',
   'messages',
   'creditors',
+  'provider',
   'payouts',
   'see_proposals',
   'decide_proposals',
@@ -107,6 +108,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       'run_jobs' as const,
       'users' as const,
       'creditors' as const,
+      'provider' as const,
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],

@@ -1,0 +1,16 @@
+/** The calls about the provider itself, beside the use cases that answer them. */
+import * as contract from '@kvitt/domain/instances/instance-provider.contract.ts'
+import type { Binding } from '../platform/http/call.ts'
+import { bind, bindSharedRow } from '../sign-in/bind.ts'
+import { changeOwnProvider, findProvider, presentProvider } from './provider-desk.ts'
+import { searchProviderRows } from './provider-list.queries.ts'
+
+export const PROVIDER_BINDINGS: readonly Binding[] = [
+  bind(contract.searchInstanceProviders, ({ context, principal, query, body }) =>
+    searchProviderRows(context, principal, query, body),
+  ),
+  bindSharedRow(contract.getInstanceProvider, findProvider, async ({ row }) => presentProvider(row)),
+  bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, body }) =>
+    changeOwnProvider(context, principal, body),
+  ),
+]

@@ -1,0 +1,149 @@
+/** A provider's manager changes it in the portal by the rules of the command: all or nothing, one after the other, with a trace. */
+import { beforeAll, expect, test } from 'vitest'
+import { buildInstance } from '../testing/build.ts'
+import { signInStaff, type SignedIn } from '../testing/staff.ts'
+import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+
+type Provider = { readonly version: number; readonly [name: string]: unknown }
+
+let server: TestServer
+let foreignId: string
+const people = new Map<string, SignedIn>()
+beforeAll(async () => {
+  server = await startTestServer()
+  foreignId = (await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })).id
+  for (const role of ['manager', 'support', 'auditor', 'approver'] as const)
+    people.set(
+      role,
+      await signInStaff(server.product.context, { instanceId: server.instanceId, creditorId: null, role }),
+    )
+})
+
+const call = (method: string, path: string, body?: object, who = 'manager'): Promise<Answer> =>
+  server.call(method, `/api/admin/instance-providers${path}`, {
+    ...(body === undefined ? {} : { body }),
+    headers: { ...(people.get(who) as SignedIn) },
+  })
+const told = ({ status, json }: Answer) => {
+  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
+  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
+}
+const read = async () => (await call('GET', `/${server.instanceId}`)).json as Provider
+const change = async (wish: object, who?: string) =>
+  call('PUT', `/${server.instanceId}`, { version: (await read()).version, ...wish }, who)
+const kept = async () => (await server.test.owner.query('select xmin, * from instance order by id')).rows
+
+test('an operator finds its own provider and no other', async () => {
+  const found = (await call('POST', '/search', {}, 'support')).json
+  expect(found).toMatchObject([{ id: server.instanceId, version: (await read()).version }])
+  expect(found).toHaveLength(1)
+  expect(told(await call('GET', `/${foreignId}`))).toEqual([404, 'not_found'])
+  expect(told(await call('PUT', `/${foreignId}`, { version: 1, name: 'Vår' }))).toEqual([404, 'not_found'])
+})
+
+test('only a manager changes it; who may see reads it', async () => {
+  const before = await kept()
+  for (const role of ['support', 'auditor', 'approver'])
+    expect(told(await change({ name: 'Annat' }, role)), role).toEqual([403, 'not_allowed'])
+  expect(await kept()).toEqual(before)
+  expect((await call('GET', `/${server.instanceId}`, undefined, 'auditor')).status).toBe(200)
+  expect(told(await call('GET', `/${server.instanceId}`, undefined, 'approver'))).toEqual([
+    403,
+    'not_allowed',
+  ])
+})
+
+test('what is sent changes, what is left out stays, null takes away, and the deed says who did it', async () => {
+  const before = await read()
+  const wish = {
+    name: '  Nordklar   Kundservice ',
+    homepage: 'https://nordklar.example/',
+    contactInformation: { phone: '+46 8 123 45 67' },
+    brandInformation: { debtorPortalPrimaryBrandColor: '#FFEE00', debtorPortalButtonColor: '#fe0' },
+    needsEid: ['documents', 'plans'],
+    fileWait: 5,
+    guessLimits: { zipPerHour: '100', networkPerHour: 'off' },
+    promotions: { BANK_TRANSFER: 'NEW' },
+    secondFactor: 'required',
+    mailFrom: 'kund@nordklar.example',
+  }
+  const answer = await change(wish)
+  expect(answer.status).toBe(200)
+  const after = answer.json as Provider
+  expect(after).toMatchObject({
+    ...wish,
+    name: 'Nordklar Kundservice',
+    brandInformation: { debtorPortalPrimaryBrandColor: '#ffee00', debtorPortalButtonColor: '#ffee00' },
+    logins: before['logins'],
+    letterChannels: before['letterChannels'],
+  })
+  expect(after).toEqual(await read())
+  expect(after.version).not.toBe(before.version)
+  const { rows } = await server.test.owner.query(
+    `select actor, before, after from audit_event where kind = 'provider_changed' order by seq desc limit 1`,
+  )
+  expect(rows[0]).toMatchObject({
+    actor: expect.stringMatching(/^person:/),
+    before: { name: before['name'] },
+    after: { name: 'Nordklar Kundservice', bank_file_wait_days: 5 },
+  })
+  const cleared = { homepage: null, mailFrom: null, secondFactor: null, promotions: { BANK_TRANSFER: null } }
+  expect((await change({ ...cleared, guessLimits: { zipPerHour: 'default' } })).json).toMatchObject({
+    homepage: null,
+    mailFrom: null,
+    secondFactor: 'default',
+    promotions: { BANK_TRANSFER: null },
+    guessLimits: { zipPerHour: 'default', networkPerHour: 'off' },
+  })
+})
+
+test('bad input changes nothing, not even what is right beside it, and names the field', async () => {
+  const before = await kept()
+  for (const [wish, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: null }, 'name'],
+    [{ identificationNumber: 'x'.repeat(41) }, 'identificationNumber'],
+    [{ homepage: 'javascript:alert(1)' }, 'homepage'],
+    [{ homepage: 'http://nordklar.example' }, 'homepage'],
+    [{ contactInformation: { phone: 'ring oss' } }, 'contactInformation.phone'],
+    [{ contactInformation: { email: 'a@b' } }, 'contactInformation.email'],
+    [{ brandInformation: { debtorPortalButtonColor: 'red' } }, 'brandInformation.debtorPortalButtonColor'],
+    [{ logins: ['PASSWORD'] }, 'logins'],
+    [{ reach: 'world' }, 'reach'],
+    [{ needsEid: ['everything'] }, 'needsEid'],
+    [{ fileWait: 21 }, 'fileWait'],
+    [{ fileWait: -1 }, 'fileWait'],
+    [{ guessLimits: { zipPerHour: '-5' } }, 'guessLimits.zipPerHour'],
+    [{ guessLimits: { __proto__x: '5' } }, 'guessLimits.__proto__x'],
+    [{ promotions: { BANK_TRANSFER: 'BEST' } }, 'promotions.BANK_TRANSFER'],
+    [{ letterChannels: ['EMAIL'] }, 'letterChannels'],
+    [{ newsChannels: ['FAX'] }, 'newsChannels'],
+    [{ clientAnalyticsCode: '<script>' }, 'clientAnalyticsCode'],
+    [{ helpdeskChatHtml: ' ' }, 'helpdeskChatHtml'],
+    [{ chatHosts: ['https://chat.example.com'] }, 'chatHosts'],
+    [{ mailFrom: 'Nordklar <a@b.example>' }, 'mailFrom'],
+  ] as const)
+    expect(told(await change({ mailFrom: 'x@y.example', ...wish })), field).toEqual([
+      400,
+      'invalid_request',
+      field,
+    ])
+  expect(await kept()).toEqual(before)
+})
+
+test('of two managers at once one is told that the other was first', async () => {
+  const { version } = await read()
+  const both = await Promise.all(
+    ['Nordklar Ett', 'Nordklar Två'].map((name) => call('PUT', `/${server.instanceId}`, { version, name })),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const names = both.map(({ json }) => (json as { readonly name?: string }).name)
+  expect(names).toContain((await read())['name'])
+})
+
+test('what changes nothing leaves no trace', async () => {
+  const before = await kept()
+  const { name, guessLimits } = await read()
+  expect((await change({ name, guessLimits })).status).toBe(200)
+  expect(await kept()).toEqual(before)
+})

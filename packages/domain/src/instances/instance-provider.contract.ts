@@ -1,0 +1,125 @@
+/** The provider as its own people change it (staff.md 3: `instance-providers`). What the command `provider` sets is set here by the same rules. */
+import { z } from 'zod'
+import { adminCall, LIST_QUERY, searchBody } from '../contract.ts'
+import { typedLine } from '../typed-text.contract.ts'
+import { instanceAnswer } from './instance.contract.ts'
+
+const listed = {
+  id: z.uuid(),
+  version: z.number().int(),
+  name: z.string(),
+  urlAlias: z.string(),
+  urlDomain: z.string(),
+  countryCode: z.string(),
+  mode: z.enum(['test', 'live']),
+}
+
+/** A limit of wrong guesses: a number, "off" or "default". */
+const limit = z.string()
+const word = z.enum(['NEW', 'RECOMMENDED']).nullable()
+const REACHES = ['creditor', 'instance'] as const
+const SECOND_FACTORS = ['required', 'optional', 'default'] as const
+
+export const instanceProvider = z.strictObject({
+  ...listed,
+  identificationNumber: z.string(),
+  homepage: z.string().nullable(),
+  contactInformation: z.strictObject({ phone: z.string(), email: z.string() }),
+  brandInformation: instanceAnswer.shape.brandInformation,
+  fileInformation: z.strictObject({
+    logo: z.string().nullable(),
+    favicon: z.string().nullable(),
+    background: z.string().nullable(),
+    loginBackground: z.string().nullable(),
+  }),
+  logins: z.array(z.string()),
+  /** What a letter opens besides its own invoice. */
+  reach: z.enum(REACHES),
+  /** What a letter alone does not open. */
+  needsEid: z.array(z.string()),
+  /** Bank days for which a night waits for the files of an account. */
+  fileWait: z.number().int(),
+  guessLimits: z.record(z.string(), limit),
+  promotions: z.strictObject({
+    DIRECT_PAYMENT_BANK: word,
+    DIRECT_PAYMENT_MOBILE: word,
+    BANK_TRANSFER: word,
+  }),
+  secondFactor: z.enum(SECOND_FACTORS),
+  mailFrom: z.string().nullable(),
+  letterChannels: z.array(z.string()),
+  billChannels: z.array(z.string()),
+  newsChannels: z.array(z.string()),
+  clientAnalyticsCode: z.string().nullable(),
+  helpdeskChatHtml: z.string().nullable(),
+  chatMode: z.enum(['page', 'frame']),
+  chatHosts: z.array(z.string()),
+})
+
+export const searchInstanceProviders = adminCall({
+  name: 'searchInstanceProviders',
+  right: 'see',
+  method: 'POST',
+  path: '/instance-providers/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(z.strictObject(listed)),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getInstanceProvider = adminCall({
+  name: 'instanceProvider',
+  right: 'see',
+  path: '/instance-providers/:id',
+  response: instanceProvider,
+})
+
+const line = (most: number) => typedLine(most).optional()
+const list = z.array(typedLine(100)).max(20).optional()
+const wordIn = word.optional()
+
+/** What is left out stays, null takes away. Seen within five seconds. */
+export const changeInstanceProvider = adminCall({
+  name: 'changeInstanceProvider',
+  right: 'provider',
+  method: 'PUT',
+  path: '/instance-providers/:id',
+  body: z.object({
+    version: z.number().int(),
+    name: line(100),
+    identificationNumber: line(40),
+    homepage: typedLine(200).nullable().optional(),
+    contactInformation: z.object({ phone: line(30), email: line(254) }).optional(),
+    brandInformation: z
+      .object({
+        debtorPortalPrimaryBrandColor: line(7),
+        debtorPortalSecondaryBrandColor: line(7),
+        debtorPortalButtonColor: line(7),
+      })
+      .optional(),
+    logins: list,
+    reach: z.enum(REACHES).optional(),
+    needsEid: list,
+    fileWait: z.number().int().optional(),
+    guessLimits: z.record(z.string().max(60), limit.max(10)).optional(),
+    promotions: z
+      .object({ DIRECT_PAYMENT_BANK: wordIn, DIRECT_PAYMENT_MOBILE: wordIn, BANK_TRANSFER: wordIn })
+      .optional(),
+    secondFactor: z.enum(SECOND_FACTORS).nullable().optional(),
+    mailFrom: typedLine(200).nullable().optional(),
+    letterChannels: list,
+    billChannels: list,
+    newsChannels: list,
+    clientAnalyticsCode: typedLine(20).nullable().optional(),
+    helpdeskChatHtml: z
+      .string()
+      .max(20_000)
+      .refine((text) => !text.includes('\0'))
+      .nullable()
+      .optional(),
+    chatMode: z.enum(['page', 'frame']).optional(),
+    chatHosts: list,
+  }),
+  response: instanceProvider,
+  refusals: ['changed_meanwhile', 'invalid_request'],
+})
