@@ -1,4 +1,3 @@
-import { POWERS } from '@kvitt/domain/contract.ts'
 import { failureText } from '@kvitt/office/calls.ts'
 import { ChoiceField, OfficeField, SelectField, TicksField } from '@kvitt/office/form/office-field.tsx'
 import { useFields, type Fields, type FieldSpecs } from '@kvitt/office/form/use-fields.ts'
@@ -15,7 +14,7 @@ import { t } from '../text.ts'
 import { ColourVerdicts } from './colour-verdicts.tsx'
 import css from './instance-provider-page.module.css'
 import { providerQuery, saveProvider, type Provider } from './provider-calls.ts'
-import { COLOURS, PROMOTABLE, valuesOf } from './provider-form.ts'
+import { COLOURS, POWERS, PROMOTABLE, valuesOf } from './provider-form.ts'
 import { ProviderFacts } from './provider-facts.tsx'
 
 /** The operator's own provider: what debtors are told of it, how it looks, and its rules. A manager changes it. */

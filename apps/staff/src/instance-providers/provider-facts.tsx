@@ -1,8 +1,8 @@
-import { POWERS } from '@kvitt/domain/contract.ts'
 import { Facts } from '../shell/facts.tsx'
 import { t } from '../text.ts'
 import css from './instance-provider-page.module.css'
 import type { Provider } from './provider-calls.ts'
+import { POWERS } from './provider-form.ts'
 
 /** The same to read, for who may not change it. */
 export function ProviderFacts({ provider }: { provider: Provider }) {

@@ -1,5 +1,5 @@
 /** What a provider says of itself, as the values of a form and back: only what was changed is sent. */
-import type { BodyOf } from '@kvitt/domain/contract.ts'
+import type { BodyOf, Power } from '@kvitt/domain/contract.ts'
 import type { changeInstanceProvider } from '@kvitt/domain/instances/instance-provider.contract.ts'
 import type { Provider } from './provider-calls.ts'
 
@@ -13,6 +13,8 @@ export const COLOURS = [
   'debtorPortalSecondaryBrandColor',
   'debtorPortalButtonColor',
 ] as const
+/** What may need the electronic ID. */
+export const POWERS = ['lists', 'documents', 'disputes', 'plans'] as const satisfies readonly Power[]
 const LISTS = ['logins', 'needsEid'] as const
 /** These may be empty: then there is none. */
 const CLEARABLE: readonly string[] = ['homepage', 'mailFrom']
