@@ -1,5 +1,6 @@
 /** Makes a provider (an instance) and changes how it presents itself. What is computed from its colours is computed here, on save. */
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { LONGEST_FILE_WAIT } from '@kvitt/domain/bank-files/told-days.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { parseHex } from '@kvitt/domain/instances/colour.ts'
@@ -196,7 +197,7 @@ type Change = { readonly before: InstanceRow; readonly after: InstanceRow; reado
 export async function keepProvider(tx: Transaction, { before, after, by }: Change): Promise<void> {
   await updateInstanceRow(tx, after)
   const names = (Object.keys(after) as (keyof InstanceRow)[]).filter(
-    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+    (name) => !isDeepStrictEqual(after[name], before[name]),
   )
   const pick = (of: InstanceRow) => Object.fromEntries(names.map((name) => [name, of[name]]))
   await noteDeed(tx, {

@@ -1,4 +1,5 @@
 /** The provider as its own managers change it, by the rules of the command `provider`: checked field by field, so that a mistake has a name. */
+import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { changeInstanceProvider } from '@kvitt/domain/instances/instance-provider.contract.ts'
@@ -40,7 +41,7 @@ export function changeOwnProvider(
     if (!before) throw new Refusal('not_found')
     if (before.version !== version) throw new Refusal('changed_meanwhile', {}, ['version'])
     const row = wishesOf(written, before.row).reduce(granted, before.row)
-    if (JSON.stringify(row) === JSON.stringify(before.row)) return presentProvider({ id, ...before })
+    if (isDeepStrictEqual(row, before.row)) return presentProvider({ id, ...before })
     await keepProvider(tx, { before: before.row, after: row, by: actorOf(principal) })
     const after = await readOwnProvider(tx, id)
     if (!after) throw new Error('a provider that was changed is not there')
