@@ -129,7 +129,6 @@ function ColourFields({ fields }: SectionProps) {
             {...fields.propsOf(`brandInformation.${name}`)}
             label={t(`provider.${name}`)}
             hint={t('provider.colour.hint')}
-            width="short"
           />
         ))}
       </div>
