@@ -30,6 +30,7 @@ export const ACTIONS = [
   'respite',
   'plan',
   'contact',
+  'creditor-portal',
   'check-message',
   'calculator',
   'none',

@@ -120,7 +120,7 @@ test.each([
   [
     'an unknown action',
     { 'receipt/en.md': article({ fields: { action: 'sue' } }) },
-    'receipt/en.md:8 "sue" is none of log-in, pay, dispute, respite, plan, contact, check-message, calculator, none',
+    'receipt/en.md:8 "sue" is none of log-in, pay, dispute, respite, plan, contact, creditor-portal, check-message, calculator, none',
   ],
   [
     'an unknown law',

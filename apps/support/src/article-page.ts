@@ -17,6 +17,9 @@ function targetOf(action: string, language: Language): string | undefined {
       return `mailto:${mark('email')}`
     case 'check-message':
       return `${addressOfPage('home', language)}#check`
+    case 'creditor-portal':
+      // At every host of a provider the path of a portal leads to it.
+      return '/client/'
     case 'calculator':
       return addressOfPage('support', language, 'waiting/')
     default:

@@ -21,7 +21,8 @@ export const ARTICLE_OF = {
   question_answered: 'other-question',
   stopped: 'other-question',
   recalled: 'other-question',
-  request_answered: 'more-time',
+  // Of more time, a plan or a payment that was said to be made: the answer itself says which.
+  request_answered: 'other-question',
   plan_countered: 'part-payment',
   more_time: 'more-time',
   more_time_on_claim: 'more-time',
