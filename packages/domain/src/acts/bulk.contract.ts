@@ -45,6 +45,7 @@ function manyCall<const Path extends string, B extends z.ZodRawShape>(
     response: bulk,
     refusals: [
       'selection_changed',
+      'amount_malformed',
       'invalid_filter',
       'list_too_long',
       'why_required',
