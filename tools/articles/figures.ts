@@ -5,7 +5,6 @@
 import { addDays, type CalendarDate, date, daysBetween, laterOf } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, type DebtorKind, feeOn, rateOn } from '@kvitt/domain/collection/country-params.ts'
 import { lateInterest } from '@kvitt/domain/collection/interest.ts'
-import { smallestInterestBill } from '@kvitt/domain/collection/interest-posting.ts'
 import { nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
 import { amountText, type Currency, money } from '@kvitt/domain/money.ts'
 import { annuityPlan } from '@kvitt/domain/part-payments/plan.ts'
@@ -185,11 +184,11 @@ function planFigures(): Figures {
   }
 }
 
-/** 798.00 that rests for thirty days: its interest is too little to be billed afterwards. */
+/** 798.00 with thirty days more: the interest that would have run. */
 function respiteFigures(day: CalendarDate): Figures {
   const late = interest('SE', 79_800, { from: EXAMPLE_DUE, days: 30 })
   return {
-    amounts: [79_800, late, smallestInterestBill('SEK')].map((minor) => written('SE', minor)),
+    amounts: [79_800, late].map((minor) => written('SE', minor)),
     percentages: [rate('SE', 'consumer', day)],
     mayHaveMore: false,
   }
