@@ -14,6 +14,12 @@ export type Values = Readonly<Record<string, string>>
 const COUNTRIES = ['SE', 'NO', 'DK', 'FI'] as const
 type Country = (typeof COUNTRIES)[number]
 
+/** What a country is called; another one is told by its code. */
+function countryText(code: string): string {
+  const country = COUNTRIES.find((one) => one === code)
+  return country ? t(`client.country.${country}`) : code
+}
+
 const LABELS = {
   name: 'debtor.name',
   address: 'debtor.address',
@@ -37,7 +43,7 @@ function contactFields(now: Partial<Record<ContactField, string | null>>, countr
     ...(name === 'zip' && country !== undefined
       ? {
           check: (value: string) =>
-            isZipValid(country, value) ? undefined : t('client.zip_wrong', { country }),
+            isZipValid(country, value) ? undefined : t('client.zip_wrong', { country: countryText(country) }),
         }
       : {}),
   }))
