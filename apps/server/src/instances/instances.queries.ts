@@ -68,6 +68,8 @@ const ALL = `select ${COLUMNS} from instance order by url_domain, url_alias`
 const own = statement('instances.own', `select ${COLUMNS}, xmin::text as version from instance where id = $1`)
 const allInstances = statement('instances.all', ALL)
 const locked = statement('instances.locked', `${ALL} for update`)
+/** Rows that name the instance can be written meanwhile. */
+const lockOwn = statement('instances.lockOwn', 'select id from instance where id = $1 for no key update')
 
 export function readInstances(db: Connection): Promise<InstanceRow[]> {
   return db.rows<InstanceRow>(allInstances)
@@ -82,6 +84,10 @@ export async function readOwnInstance(
   if (!found) return undefined
   const { version, ...row } = found
   return { version: Number(version), row }
+}
+
+export async function lockOwnInstance(tx: Transaction, id: string): Promise<void> {
+  await tx.rows(lockOwn, [id])
 }
 
 /** All of them, so that two who change them come one after the other. */

@@ -1,6 +1,6 @@
 /** One provider as it is now, for its own people: nobody's cache, and the version that a change of theirs names. */
 import type { Connection, Transaction } from '../platform/database/database.ts'
-import { lockInstances, readOwnInstance, type InstanceRow } from './instances.queries.ts'
+import { lockOwnInstance, readOwnInstance, type InstanceRow } from './instances.queries.ts'
 import { GUESS_LIMITS } from './provider-rules.ts'
 
 export type OwnProvider = { readonly version: number; readonly row: InstanceRow }
@@ -10,9 +10,9 @@ export function readOwnProvider(db: Connection, id: string): Promise<OwnProvider
   return readOwnInstance(db, id)
 }
 
-/** The same, for whoever changes it: two come one after the other. */
+/** The same, for whoever changes it: two come one after the other, and nobody at another provider waits. */
 export async function lockOwnProvider(tx: Transaction, id: string): Promise<OwnProvider | undefined> {
-  await lockInstances(tx)
+  await lockOwnInstance(tx, id)
   return readOwnInstance(tx, id)
 }
 

@@ -10,7 +10,7 @@ export const PROVIDER_BINDINGS: readonly Binding[] = [
     searchProviderRows(context, principal, query, body),
   ),
   bindSharedRow(contract.getInstanceProvider, findProvider, async ({ row }) => presentProvider(row)),
-  bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, body }) =>
-    changeOwnProvider(context, principal, body),
+  bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, row, body }) =>
+    changeOwnProvider(context, principal, { own: row, written: body }),
   ),
 ]

@@ -12,7 +12,7 @@ import {
   type OwnProvider,
 } from '../instances/own-provider.ts'
 import { keepProvider, ProviderRefused, wishedRow, type PlainWishes } from '../instances/provider-settings.ts'
-import { actorOf, type OperatorMember } from '../staff/staff.ts'
+import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
 
 type Written = BodyOf<typeof changeInstanceProvider>
 type Wish = readonly [field: string, wish: PlainWishes]
@@ -29,18 +29,29 @@ export async function findProvider(
   return { id, ...found }
 }
 
-/** Refuses `changed_meanwhile`, and `invalid_request` with the field that is wrong: then nothing has changed. */
+/** Who comes in and what they see, and who the mail comes from. */
+const GUARDED = ['logins', 'reach', 'needsEid', 'secondFactor', 'mailFrom'] as const
+
+/**
+ * Refuses `sign_in_again` where what is guarded becomes another, `changed_meanwhile`, and `invalid_request` with the field that is
+ * wrong: then nothing has changed.
+ */
 export function changeOwnProvider(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'clock'>,
   principal: OperatorMember,
-  { version, ...written }: Written,
+  { own, written: { version, ...written } }: { readonly own: Own; readonly written: Written },
 ) {
   const { id } = principal.instance
-  return db.transaction(async (tx) => {
+  const shown = presentProvider(own)
+  const isGuarded = GUARDED.some(
+    (name) => written[name] !== undefined && !isDeepStrictEqual(written[name], shown[name]),
+  )
+  if (isGuarded) requireFreshSignIn(context, principal)
+  return context.db.transaction(async (tx) => {
     const before = await lockOwnProvider(tx, id)
     if (!before) throw new Refusal('not_found')
     if (before.version !== version) throw new Refusal('changed_meanwhile', {}, ['version'])
-    const row = wishesOf(written, before.row).reduce(granted, before.row)
+    const row = wishesOf(written).reduce(granted, before.row)
     if (isDeepStrictEqual(row, before.row)) return presentProvider({ id, ...before })
     await keepProvider(tx, { before: before.row, after: row, by: actorOf(principal) })
     const after = await readOwnProvider(tx, id)
@@ -58,10 +69,10 @@ function granted(row: InstanceRow, [field, wish]: Wish): InstanceRow {
   }
 }
 
-/** Each field that was sent, with what the command would have been told. Of lists of settings only what is other. */
-function wishesOf(written: Omit<Written, 'version'>, row: InstanceRow): Wish[] {
-  const { contactInformation: contact, brandInformation: brand, guessLimits, promotions } = written
-  const { clientAnalyticsCode: analytics, helpdeskChatHtml: chat, mailFrom, secondFactor, fileWait } = written
+/** Each field that was sent, with what the command would have been told. */
+function wishesOf(written: Omit<Written, 'version'>): Wish[] {
+  const { contactInformation: contact, brandInformation: brand, promotions } = written
+  const { mailFrom, secondFactor, fileWait } = written
   const { debtorPortalPrimaryBrandColor: primary, debtorPortalSecondaryBrandColor: secondary } = brand ?? {}
   const button = brand?.debtorPortalButtonColor
   const wishes: Wish[] = [
@@ -82,14 +93,7 @@ function wishesOf(written: Omit<Written, 'version'>, row: InstanceRow): Wish[] {
     ['letterChannels', { letterChannels: written.letterChannels }],
     ['billChannels', { billChannels: written.billChannels }],
     ['newsChannels', { newsChannels: written.newsChannels }],
-    ['clientAnalyticsCode', { analytics: analytics === null ? 'none' : analytics }],
-    ['helpdeskChatHtml', { chat }],
-    ['chatMode', { chatMode: written.chatMode }],
-    ['chatHosts', { chatHosts: written.chatHosts }],
   ]
-  const limits = guessTextsOf(row)
-  for (const [name, value] of Object.entries(guessLimits ?? {}))
-    if (value !== limits[name]) wishes.push([`guessLimits.${name}`, { guessLimit: [name, value] }])
   for (const [way, value] of Object.entries(promotions ?? {}))
     if (value !== undefined) wishes.push([`promotions.${way}`, { promotion: [way, value] }])
   return wishes

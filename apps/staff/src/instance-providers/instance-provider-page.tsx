@@ -8,6 +8,7 @@ import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -79,7 +80,8 @@ function ProviderForm({ provider }: { provider: Provider }) {
       {save.isError && (
         <div className={css.refused}>
           <MessageBox tone="bad" role="alert">
-            {failureText(save.error)}
+            <p>{failureText(save.error)}</p>
+            {save.error instanceof ApiRefusal && remedyFor(save.error.code)}
           </MessageBox>
         </div>
       )}

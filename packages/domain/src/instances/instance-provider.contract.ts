@@ -78,7 +78,11 @@ const line = (most: number) => typedLine(most).optional()
 const list = z.array(typedLine(100)).max(20).optional()
 const wordIn = word.optional()
 
-/** What is left out stays, null takes away. Seen within five seconds. */
+/**
+ * What is left out stays, null takes away. Seen within five seconds. Programs of others in the debtor portal and the limits of wrong
+ * guesses are read here and set by the command alone: one person and a session of twelve hours are too little for them. Who comes
+ * in, and who the mail comes from, takes a fresh sign-in.
+ */
 export const changeInstanceProvider = adminCall({
   name: 'changeInstanceProvider',
   right: 'provider',
@@ -101,7 +105,6 @@ export const changeInstanceProvider = adminCall({
     reach: z.enum(REACHES).optional(),
     needsEid: list,
     fileWait: z.number().int().optional(),
-    guessLimits: z.record(z.string().max(60), limit.max(10)).optional(),
     promotions: z
       .object({ DIRECT_PAYMENT_BANK: wordIn, DIRECT_PAYMENT_MOBILE: wordIn, BANK_TRANSFER: wordIn })
       .optional(),
@@ -110,16 +113,7 @@ export const changeInstanceProvider = adminCall({
     letterChannels: list,
     billChannels: list,
     newsChannels: list,
-    clientAnalyticsCode: typedLine(20).nullable().optional(),
-    helpdeskChatHtml: z
-      .string()
-      .max(20_000)
-      .refine((text) => !text.includes('\0'))
-      .nullable()
-      .optional(),
-    chatMode: z.enum(['page', 'frame']).optional(),
-    chatHosts: list,
   }),
   response: instanceProvider,
-  refusals: ['changed_meanwhile', 'invalid_request'],
+  refusals: ['sign_in_again', 'changed_meanwhile', 'invalid_request'],
 })
