@@ -67,7 +67,7 @@ export const readClientJson = openOfficeRow({
     ),
     hasManager: asWritten(
       `(exists (select from membership m where m.instance_id = c.instance_id and m.creditor_id = c.id and m.role = 'manager'
-        and m.ended_at is null))::text`,
+        and m.signed_in_at is not null and m.ended_at is null))::text`,
     ),
   }),
 })

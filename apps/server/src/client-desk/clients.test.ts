@@ -142,8 +142,7 @@ test('its first manager is invited when another person has agreed, and comes to 
   expect(await members()).toEqual([])
   expect((await decide('approver')).status).toBe(200)
   expect(await members()).toEqual([{ role: 'manager' }])
-  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: true })
-  expect(told(await propose())).toEqual([400, 'manager_exists'])
+  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: false })
   await server.product.sendMail()
   const mail: { to: string; text: string }[] = await server.control('GET', '/control/mail')
   const text = mail.find(({ to }) => to.includes('chef@granskog.example'))?.text ?? ''
@@ -154,4 +153,45 @@ test('its first manager is invited when another person has agreed, and comes to 
     body: new URLSearchParams({ password: 'Gran havre lykta 42' }),
   })
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/client/'])
+  await rows('update membership set signed_in_at = now() where creditor_id = $1 and ended_at is null', id)
+  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: true })
+  expect(told(await propose())).toEqual([400, 'manager_exists'])
+})
+
+test('a manager who never came is followed by another, and the invitation to the wrong address ends', async () => {
+  const { id } = (await make({ identificationNumber: '559999-0255' })).json as Client
+  const invite = async (email: string) => {
+    const body = { email, name: 'Greta Gran' }
+    const { id: proposal } = (await ask('manager', 'POST', `/clients/${id}/manager`, body)).json as {
+      id: string
+    }
+    expect((await ask('approver', 'POST', `/proposals/${proposal}/approve`)).status).toBe(200)
+  }
+  await invite('felskriven@granskog.example')
+  await invite('ratt@granskog.example')
+  expect(
+    await rows(
+      `select p.email, m.ended_at is not null as is_over,
+         exists (select from invitation v where v.membership_id = m.id and v.used_at is null) as can_come
+       from membership m join person p on p.id = m.person_id where m.creditor_id = $1 order by p.email`,
+      id,
+    ),
+  ).toEqual([
+    { email: 'felskriven@granskog.example', is_over: true, can_come: false },
+    { email: 'ratt@granskog.example', is_over: false, can_come: true },
+  ])
+})
+
+test('nobody of the operator becomes a creditor’s manager, whoever proposes and agrees', async () => {
+  const { id } = (await make({ identificationNumber: '559999-0263' })).json as Client
+  const [{ email }] = (await rows(
+    `select p.email from person p join membership m on m.person_id = p.id
+     where m.creditor_id is null and m.role = 'manager' and m.ended_at is null limit 1`,
+  )) as [{ email: string }]
+  const body = { email: email.toUpperCase(), name: 'Jag Själv' }
+  expect(told(await ask('manager', 'POST', `/clients/${id}/manager`, body))).toEqual([
+    400,
+    'another_person_needed',
+    'email',
+  ])
 })

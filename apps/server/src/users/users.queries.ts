@@ -92,21 +92,6 @@ export async function lockMembershipRow(
   return (await tx.rows<{ role: StaffRole; person_id: string }>(lockMembership, [instanceId, id]))[0]
 }
 
-const hasManager = statement(
-  'users.hasManager',
-  `with held as (select id from creditor where instance_id = $1 and id = $2 for no key update)
-   select m.id from membership m, held where m.instance_id = $1 and m.creditor_id = held.id and m.role = 'manager'
-     and m.ended_at is null limit 1`,
-)
-
-/** Whether a creditor has a manager; nobody else asks until the transaction ends. */
-export async function hasManagerRow(
-  tx: Transaction,
-  { instanceId, creditorId }: { instanceId: string; creditorId: string },
-): Promise<boolean> {
-  return (await tx.rows(hasManager, [instanceId, creditorId])).length === 1
-}
-
 const setRole = statement(
   'users.setRole',
   `update membership set role = $3, proposed_role = $4, proposed_by = $5 where instance_id = $1 and id = $2`,

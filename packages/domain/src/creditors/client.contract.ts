@@ -140,7 +140,13 @@ export const proposeFirstUser = adminCall({
   status: 202,
   body: z.strictObject({ email: z.email().max(254), name: strictLine(200) }),
   response: proposal,
-  refusals: ['sign_in_again', 'manager_exists', 'proposal_open', 'invitations_throttled'],
+  refusals: [
+    'sign_in_again',
+    'manager_exists',
+    'another_person_needed',
+    'proposal_open',
+    'invitations_throttled',
+  ],
 })
 
 /** Proposes what is agreed from today or a later day on: another manager, or an approver, decides. What has been settled by then stays. */
