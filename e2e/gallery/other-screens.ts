@@ -22,11 +22,22 @@ export function listSiteScreens({ address }: Product): Screen[] {
     page(`homepage, ${name}`, (language) => `home/${language}/${path}`)
   const support = (name: string, path: string) =>
     page(`support, ${name}`, (language) => `support/${language}/${path}`)
+  // A link with a message in it only fills the field: whoever presses the button is answered.
+  const check = (name: string, typed: string): Screen => ({
+    name: `homepage, ${name}`,
+    async go(opened, language) {
+      await opened.goto(`${address}/home/${language}/`)
+      await opened.locator('#message').fill(typed)
+      await opened.locator('#check-form button').click()
+      await opened.locator('#answer > *').waitFor()
+    },
+  })
   return [
     home('first', ''),
-    home('a message is real', '?message=260101314920'),
-    home('a message is not', '?message=SE3550000000054910000003'),
-    home('nothing was typed', '?message='),
+    check('a message is real', '260101314920'),
+    check('a message is not', 'SE3550000000054910000003'),
+    check('a whole message', 'https://evil.example/ 260101314920'),
+    check('nothing was typed', ''),
     home('what waiting costs', 'waiting/'),
     home('what waiting costs, an answer', 'waiting/?amount=500&due=2026-10-02&country=SE&who=consumer'),
     home('what waiting costs, a mistake', 'waiting/?amount=nothing&due=2026-10-02&country=SE&who=consumer'),

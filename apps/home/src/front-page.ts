@@ -45,7 +45,7 @@ function creditorDoor(language: Language, t: Words): Child {
   )
 }
 
-function genuine(t: Words): Child {
+function genuine(language: Language, t: Words): Child {
   const sign = (strong: WordKey, text: WordKey): Child =>
     el('li', {}, el('strong', {}, t(strong)), ' ', t(text))
   return el(
@@ -69,6 +69,7 @@ function genuine(t: Words): Child {
         sign('signs.account', 'signs.account_text'),
         sign('signs.hurry', 'signs.hurry_text'),
       ),
+      el('p', {}, el('a', { href: addressOfPage('support', language, 'genuine/') }, t('signs.more'))),
     ),
   )
 }
@@ -104,7 +105,7 @@ export function frontPage(language: Language): Page {
         el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
         ledgerExample(language, t),
       ),
-      genuine(t),
+      genuine(language, t),
       teasers(language, t),
     ],
   }

@@ -2,8 +2,24 @@
 import { type Child, el } from './element.ts'
 import type { WordKey, Words } from './words.ts'
 
-export const CHECK_ANSWERS = ['yes', 'no', 'later', 'failed', 'empty'] as const
+export const CHECK_ANSWERS = ['yes', 'no', 'later', 'failed', 'several', 'empty'] as const
 export type CheckAnswer = (typeof CHECK_ANSWERS)[number]
+
+/** So many words without a digit has a name or a label; more are a sentence. */
+const MOST_WORDS = 5
+
+/**
+ * Whether a whole message was typed, or an address with something beside it: yes and no would be of one of its parts, and a false
+ * message has true parts. Told by the text alone.
+ */
+export function hasSeveral(typed: string): boolean {
+  const words = typed.trim().split(/\s+/)
+  const isAddress = (word: string): boolean => /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word)
+  return (
+    words.length > 1 &&
+    (words.some(isAddress) || words.filter((word) => !/\d/.test(word)).length > MOST_WORDS)
+  )
+}
 
 /** In words, and never more than yes or no. */
 export function checkAnswer(answer: CheckAnswer, t: Words): Child {
@@ -32,6 +48,8 @@ export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
         autocomplete: 'off',
         autocapitalize: 'none',
         spellcheck: 'false',
+        // Longer than anything that is asked about; a longer one is no address that servers take.
+        maxlength: '500',
         value: typed,
       }),
       el('button.button.plain', { type: 'submit' }, t('check.submit')),

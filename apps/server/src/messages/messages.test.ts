@@ -3,8 +3,10 @@ import { pbkdf2Sync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { addressOf as accountAddress } from '@kvitt/domain/account-address.ts'
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
+import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'
+import { textOf } from '../platform/texts.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 const HOUR_MS = 3_600_000
@@ -62,6 +64,17 @@ test('the reference of an invoice, however it is written, is known, and one with
   expect(await isGenuine(`${invoice.reference}0`)).toBe(false)
 })
 
+test.each(LANGUAGES)('a reference is known with what our letters print before it: %s', async (language) => {
+  const label = textOf(language, 'document.reference')
+  expect(await isGenuine(`${label} ${invoice.reference}`)).toBe(true)
+  expect(await isGenuine(`${label}: ${invoice.reference}`)).toBe(true)
+})
+
+test.each(['OCR-nummer', 'Ref.nr:', 'Referensnummer', 'Viitenumero', 'KID-nummer'])(
+  'a reference is known with %s before it',
+  async (label) => expect(await isGenuine(`${label} ${invoice.reference}`)).toBe(true),
+)
+
 test('the reference of a claim is known', async () => {
   const claim = await buildClaim(server.test, own.id, clock)
   expect(await isGenuine(claim.reference)).toBe(true)
@@ -101,6 +114,9 @@ test.each([
   'faktura@alvklar.example.evil.test',
   'https://alvklar.example.evil.test/',
   'https://www.alvklar.example@evil.test/',
+  'https://www.alvklar.example/ Betala till bankgiro 5050-1055',
+  'https://www.alvklar.example/?to=https://evil.test',
+  'https://www.alvklar.example/\u00a0https://evil.test',
   'javascript:alert(1)//www.alvklar.example',
   'wwwalvklar.example',
   '031-390 06 11',

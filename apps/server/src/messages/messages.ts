@@ -14,9 +14,9 @@ import { knowsAny } from './messages.queries.ts'
 const SCOPE = 'message-check'
 /** Nothing that is asked about is longer. */
 const LONGEST = 200
-/** What is printed before a number. */
+/** What is printed before a number, here and in others' letters. */
 const LABEL =
-  /^(?:ocr|kid|fik|ref(?:erens|erence|eranse)?|viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto|swish|tel)\b[\s.:]*/i
+  /^(?:(?:ocr|kid|fik|ref)[-. ]?(?:nr|nummer|number)?|(?:betalnings|betalings|payment )?ref(?:erens|erence|eranse)(?:nummer|number)?|(?:maksu)?viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto(?:nummer)?|tilinumero|account(?: number)?|swish|tel)\b[\s.:]*/i
 
 export type AskedMessage = {
   readonly message: string
@@ -90,8 +90,12 @@ function isPhone({ row }: Instance, text: string): boolean {
   return phone !== undefined && phone === phoneOf(row.phone, row.country)
 }
 
-/** A web address of ours: the host in it, whole, and not what only looks like it. */
+/**
+ * A web address of ours: the host in it, whole, and not what only looks like it. One address and nothing beside it: what stands
+ * behind ours, an account or another address, would be told to be ours too.
+ */
 function isSite({ host, row }: Instance, text: string): boolean {
+  if (/\s|:\/\/.*:\/\//.test(text)) return false
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return false
   const { hostname, protocol, username } = new URL(address)

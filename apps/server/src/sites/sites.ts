@@ -2,7 +2,7 @@
 import type { Child } from '@kvitt/site/element.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
-import { type CheckAnswer, checkForm } from '@kvitt/site/message-check.ts'
+import { type CheckAnswer, checkForm, hasSeveral } from '@kvitt/site/message-check.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
@@ -52,9 +52,10 @@ export async function writeRegions(
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
     const shown = message.slice(0, LONGEST_SHOWN)
-    // A page of another site could use up its visitors' questions, and everybody's.
-    const isSentElsewhere = page.request.headers['sec-fetch-site'] === 'cross-site'
-    if (isSentElsewhere) return { check: checkForm(t, shown) }
+    // Only who has pressed the button here is answered. A page of another site could use up its visitors' questions, and a link
+    // in a false message could show an account in our field above a "yes".
+    const from = page.request.headers['sec-fetch-site']
+    if (from !== undefined && from !== 'same-origin') return { check: checkForm(t, shown) }
     return { check: checkForm(t, shown, await answerTo(context, page, message)) }
   }
   if (page.site === 'home' && page.path === 'services/') {
@@ -74,6 +75,7 @@ export async function writeRegions(
 
 async function answerTo(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
   if (message.trim() === '') return 'empty'
+  if (hasSeveral(message)) return 'several'
   try {
     const asked = { message, address: request.ip }
     return (await checkMessage(context, request.tenant as Instance, asked)) ? 'yes' : 'no'

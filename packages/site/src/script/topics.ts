@@ -28,7 +28,10 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
   let search: Promise<(question: string) => Found[]> | undefined
   const open = (): NonNullable<typeof search> => {
     search ??= fetch(index)
-      .then((response) => response.json() as Promise<SearchEntry[]>)
+      .then((response) => {
+        if (!response.ok) throw new Error(`the search was answered ${response.status}`)
+        return response.json() as Promise<SearchEntry[]>
+      })
       .then(openSearch)
     search.catch(() => (search = undefined))
     return search
@@ -41,7 +44,10 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
     const question = field.value
     void open().then(
       (find) => field.value === question && show(place, question, { found: find(question), first }, t),
-      () => show(place, question, { found: [], first }, t),
+      () => {
+        show(place, '', { found: [], first }, t)
+        place.status.textContent = t(navigator.onLine ? 'support.unreachable' : 'support.offline')
+      },
     )
   })
   field.addEventListener('keydown', (event) => move(event, place))

@@ -11,8 +11,10 @@ import { region } from '@kvitt/site/marks.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
 import { forgetOldAnswers } from '../../articles/articles.ts'
+import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
+import { textOf } from '../texts.ts'
 
 let server: TestServer
 /** The default instance's own host, and one that all portals share. */
@@ -149,10 +151,24 @@ test('what was typed is no mark, no cache keeps it, and a page of another site a
   ).toHaveLength(3)
   expect(asked.headers['cache-control']).toBe('no-store')
   expect((await get('/home/sv/')).headers['cache-control']).toBe('no-cache')
-  const headers = { 'sec-fetch-site': 'cross-site' }
-  const led = await get(`/home/sv/?message=${invoice.reference}`, { headers })
-  expect(led.html).toContain(`value="${invoice.reference}"`)
-  expect(led.html).not.toContain('Ja, det här är vårt.')
+  for (const from of ['cross-site', 'same-site', 'none']) {
+    const led = await get(`/home/sv/?message=${invoice.reference}`, { headers: { 'sec-fetch-site': from } })
+    expect(led.html, from).toContain(`value="${invoice.reference}"`)
+    expect(led.html, from).not.toContain('Ja, det här är vårt.')
+  }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const pressed = await get(`/home/sv/?message=${invoice.reference}`, { headers })
+  expect(pressed.html).toContain('Ja, det här är vårt.')
+})
+
+test('a whole message is neither ours nor not: one thing of it is asked for', async () => {
+  const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
+  for (const language of LANGUAGES) {
+    const sms = textOf(language, 'mail.sms', { instance: 'Nordklar', url: 'http://localhost:8443/' })
+    expect(await ask(sms), sms).toContain('Skriv en sak i taget.')
+  }
+  expect(await ask('http://localhost:8443/ betala till 5050-1055')).toContain('Skriv en sak i taget.')
+  expect(await ask(`Betalningsreferens ${invoice.reference}`)).toContain('Ja, det här är vårt.')
 })
 
 test('what waiting costs is worked out without a script', async () => {

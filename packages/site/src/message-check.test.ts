@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { hasSeveral } from './message-check.ts'
+
+test.each([
+  '2601 0131 4920',
+  'OCR-nummer: 2601 0131 4920',
+  'Payment reference: 2601 0131 4920',
+  'SE45 5000 0000 0583 9825 7466',
+  'Nordklar Demo Inkasso AB',
+  'https://nordklar.example/betala',
+  'kundservice@nordklar.example',
+  '+46 31 390 06 10',
+  '',
+])('%j is one thing', (typed) => {
+  expect(hasSeveral(typed)).toBe(false)
+})
+
+test.each([
+  'Du har ett meddelande från Nordklar: https://nordklar.example/',
+  'https://nordklar.example/ 5050-1055',
+  'nordklar.example bankgiro 5050-1055',
+  'kundservice@nordklar.example 5050-1055',
+  'Din faktura är inte betald och går till inkasso i morgon',
+])('%j is several', (typed) => {
+  expect(hasSeveral(typed)).toBe(true)
+})
