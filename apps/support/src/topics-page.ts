@@ -14,6 +14,7 @@ function searchBox(t: Words): Child {
     el('label.spoken', { for: 'question' }, t('support.search')),
     el('input', {
       id: 'question',
+      name: 'question',
       type: 'search',
       placeholder: t('support.search'),
       autocomplete: 'off',

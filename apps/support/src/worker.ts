@@ -36,34 +36,45 @@ function placeIn(address: string): { readonly whole: string; readonly isAsset: b
 /** The name of an asset in a page or a script. */
 const ASSET = /[\w-]+-[\w-]{8}\.(?:js|json|css)\b/g
 
-/** Keeps a page or an asset, and with it the assets that it names. */
-async function keep(cache: Cache, address: string): Promise<void> {
+/** Keeps a page or an asset, and with it the assets that it names. False when there was no network for some of it. */
+async function keep(cache: Cache, address: string): Promise<boolean> {
   const place = placeIn(address)
-  if (!place || address.includes('?') || (await cache.match(address))) return
+  if (!place || address.includes('?') || (await cache.match(address))) return true
   const answer = await fetch(address).catch(() => undefined)
-  if (!answer?.ok || answer.redirected) return
+  if (!answer) return false
+  if (!answer.ok || answer.redirected) return true
   const text = address.endsWith('.json') ? '' : await answer.clone().text()
   await cache.put(address, answer)
-  for (const [asset] of text.matchAll(ASSET)) await keep(cache, `${worker.registration.scope}assets/${asset}`)
+  const assets = [...text.matchAll(ASSET)].map(([asset]) => `${worker.registration.scope}assets/${asset}`)
+  return keepAll(cache, assets)
 }
 
 /** One after the other: a visitor's own pages come first. */
-async function keepAll(addresses: readonly string[]): Promise<void> {
-  const cache = await caches.open(NAME)
-  for (const address of addresses) await keep(cache, address)
+async function keepAll(cache: Cache, addresses: readonly string[]): Promise<boolean> {
+  let isReached = true
+  for (const address of addresses) isReached = (await keep(cache, address)) && isReached
+  return isReached
 }
 
-/** What another build has kept goes; its pages are kept as they are now. */
+/**
+ * The pages that another build has kept are kept as they are now, and then what it has kept goes. Without a network they stay as
+ * they were, with what they need.
+ */
 async function takeOver(): Promise<void> {
   await worker.clients.claim()
-  const pages: string[] = []
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(FAMILY) || name === NAME) continue
-    const old = await (await caches.open(name)).keys()
-    pages.push(...old.map(({ url }) => url).filter((url) => placeIn(url)?.isAsset === false))
+  const others = (await caches.keys()).filter((name) => name.startsWith(FAMILY) && name !== NAME)
+  const cache = await caches.open(NAME)
+  for (const name of others) {
+    const old = await caches.open(name)
+    const kept = (await old.keys()).map(({ url }) => url)
+    const pages = kept.filter((url) => placeIn(url)?.isAsset === false)
+    const isReached = await keepAll(cache, pages)
+    for (const url of isReached ? [] : kept) {
+      const answer = placeIn(url) && !(await cache.match(url)) ? await old.match(url) : undefined
+      if (answer) await cache.put(url, answer)
+    }
     await caches.delete(name)
   }
-  await keepAll(pages)
 }
 
 worker.addEventListener('message', (event) => {
@@ -72,7 +83,7 @@ worker.addEventListener('message', (event) => {
   const addresses = wanted
     .filter((one) => typeof one === 'string')
     .map((one) => new URL(one, worker.registration.scope).href)
-  event.waitUntil(keepAll(addresses))
+  event.waitUntil(caches.open(NAME).then((cache) => keepAll(cache, addresses)))
 })
 
 /** What was not kept is answered with the topics of its language, which say that there is no network. */
@@ -85,17 +96,19 @@ async function answer(
   request: Request,
   { whole, isAsset }: NonNullable<ReturnType<typeof placeIn>>,
 ): Promise<Response> {
-  const cache = await caches.open(NAME)
+  // A full device keeps nothing, and reads on.
+  const cache = await caches.open(NAME).catch(() => undefined)
   if (isAsset) {
-    const kept = await cache.match(whole)
+    const kept = await cache?.match(whole)
     if (kept) return kept
   }
   try {
     const fresh = await fetch(request)
-    if (fresh.ok && !fresh.redirected && request.url === whole) await cache.put(whole, fresh.clone())
+    if (fresh.ok && !fresh.redirected && request.url === whole)
+      await cache?.put(whole, fresh.clone()).catch(() => {})
     return fresh
   } catch (error) {
-    const kept = (await cache.match(whole)) ?? (await firstPage(cache, request))
+    const kept = cache && ((await cache.match(whole)) ?? (await firstPage(cache, request)))
     if (kept) return kept
     throw error
   }
