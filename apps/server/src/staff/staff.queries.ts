@@ -226,6 +226,19 @@ export async function insertApiKey(tx: Transaction, key: NewKey): Promise<void> 
   ])
 }
 
+/** What somebody else makes at the same moment is waited for, and seen when it is asked for once more. */
+async function idMadeOrFound(
+  tx: Transaction,
+  sql: ReturnType<typeof statement>,
+  values: readonly unknown[],
+): Promise<string> {
+  for (let tries = 0; tries < 2; tries += 1) {
+    const [row] = await tx.rows<{ id: string }>(sql, values)
+    if (row) return row.id
+  }
+  throw new Error('what somebody else made at the same moment is gone')
+}
+
 const newPerson = statement(
   'staff.insertPerson',
   `with made as (
@@ -239,10 +252,13 @@ export async function insertPerson(
   tx: Transaction,
   person: { id: string; email: string; name: string; passwordHash: string | null; isDemo: boolean },
 ): Promise<string> {
-  const values = [person.id, person.email, person.name, person.passwordHash, person.isDemo]
-  const [row] = await tx.rows<{ id: string }>(newPerson, values)
-  if (!row) throw new Error('a person was made at the same moment by somebody else')
-  return row.id
+  return idMadeOrFound(tx, newPerson, [
+    person.id,
+    person.email,
+    person.name,
+    person.passwordHash,
+    person.isDemo,
+  ])
 }
 
 const insertMembership = statement(
@@ -269,10 +285,7 @@ export async function insertMembershipRow(
   },
 ): Promise<string> {
   const { instanceId, id, personId, creditorId, role, invitedName = null } = membership
-  const values = [instanceId, id, personId, creditorId, role, invitedName]
-  const [row] = await tx.rows<{ id: string }>(insertMembership, values)
-  if (!row) throw new Error('a membership was made at the same moment by somebody else')
-  return row.id
+  return idMadeOrFound(tx, insertMembership, [instanceId, id, personId, creditorId, role, invitedName])
 }
 
 const creditorIds = statement(
