@@ -3,10 +3,9 @@ import { pbkdf2Sync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { addressOf as accountAddress } from '@kvitt/domain/account-address.ts'
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
-import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'
-import { textOf } from '../platform/texts.ts'
+import { LANGUAGES, textOf } from '../platform/texts.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 const HOUR_MS = 3_600_000

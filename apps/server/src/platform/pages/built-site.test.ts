@@ -11,10 +11,9 @@ import { region } from '@kvitt/site/marks.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
 import { forgetOldAnswers } from '../../articles/articles.ts'
-import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
-import { textOf } from '../texts.ts'
+import { LANGUAGES, textOf } from '../texts.ts'
 
 let server: TestServer
 /** The default instance's own host, and one that all portals share. */
