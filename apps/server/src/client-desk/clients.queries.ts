@@ -66,8 +66,9 @@ export const readClientJson = openOfficeRow({
       `concat('[', (select string_agg(${AGREEMENT}, ',' order by g.from_day desc, g.id desc) ${OF_CREDITOR}), ']')`,
     ),
     hasManager: asWritten(
-      `(exists (select from membership m where m.instance_id = c.instance_id and m.creditor_id = c.id and m.role = 'manager'
-        and m.signed_in_at is not null and m.ended_at is null))::text`,
+      `(exists (select from membership m join person p on p.id = m.person_id
+        where m.instance_id = c.instance_id and m.creditor_id = c.id and m.role = 'manager' and m.ended_at is null
+          and (m.signed_in_at is not null or p.password_hash is not null)))::text`,
     ),
   }),
 })

@@ -153,7 +153,6 @@ test('its first manager is invited when another person has agreed, and comes to 
     body: new URLSearchParams({ password: 'Gran havre lykta 42' }),
   })
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/client/'])
-  await rows('update membership set signed_in_at = now() where creditor_id = $1 and ended_at is null', id)
   expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: true })
   expect(told(await propose())).toEqual([400, 'manager_exists'])
 })

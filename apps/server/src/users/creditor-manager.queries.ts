@@ -7,13 +7,14 @@ const lockCreditor = statement(
 )
 const managers = statement(
   'users.managers',
-  `select id, signed_in_at is not null as has_come from membership
-   where instance_id = $1 and creditor_id = $2 and role = 'manager' and ended_at is null`,
+  `select m.id, m.signed_in_at is not null or p.password_hash is not null as has_come
+   from membership m join person p on p.id = m.person_id
+   where m.instance_id = $1 and m.creditor_id = $2 and m.role = 'manager' and m.ended_at is null`,
 )
 
 export type ManagerRow = {
   readonly id: string
-  /** Else they were invited, and perhaps it never reached them. */
+  /** They can sign in. Else they were invited, and perhaps it never reached them. */
   readonly has_come: boolean
 }
 
