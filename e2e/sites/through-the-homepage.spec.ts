@@ -44,7 +44,7 @@ test.each([
   ['a foreign account', 'SE35 5000 0000 0549 1000 0003'],
   ['a look-alike address', 'https://nordklar.example.evil.test/betala'],
   ['ten thousand characters', 'x'.repeat(10_000)],
-  ['a script', '<script>document.title = 1</script>'],
+  ['a script', '<script>document.title=1</script>'],
 ])('A false message is recognised: %s', async (_, message) => {
   const page = await browser.open({ language: 'sv' })
   await page.goto(`${product.address}/home/sv/`)

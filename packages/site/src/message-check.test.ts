@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasSeveral } from './message-check.ts'
+import { isWholeMessage } from './message-check.ts'
 
 test.each([
   '2601 0131 4920',
@@ -12,7 +12,7 @@ test.each([
   '+46 31 390 06 10',
   '',
 ])('%j is one thing', (typed) => {
-  expect(hasSeveral(typed)).toBe(false)
+  expect(isWholeMessage(typed)).toBe(false)
 })
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   'nordklar.example bankgiro 5050-1055',
   'kundservice@nordklar.example 5050-1055',
   'Din faktura är inte betald och går till inkasso i morgon',
-])('%j is several', (typed) => {
-  expect(hasSeveral(typed)).toBe(true)
+])('%j is a whole message', (typed) => {
+  expect(isWholeMessage(typed)).toBe(true)
 })

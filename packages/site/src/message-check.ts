@@ -12,7 +12,7 @@ const MOST_WORDS = 5
  * Whether a whole message was typed, or an address with something beside it: yes and no would be of one of its parts, and a false
  * message has true parts. Told by the text alone.
  */
-export function hasSeveral(typed: string): boolean {
+export function isWholeMessage(typed: string): boolean {
   const words = typed.trim().split(/\s+/)
   const isAddress = (word: string): boolean => /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word)
   return (

@@ -2,7 +2,7 @@
 import type { Child } from '@kvitt/site/element.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
-import { type CheckAnswer, checkForm, hasSeveral } from '@kvitt/site/message-check.ts'
+import { type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
@@ -75,7 +75,7 @@ export async function writeRegions(
 
 async function answerTo(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
   if (message.trim() === '') return 'empty'
-  if (hasSeveral(message)) return 'several'
+  if (isWholeMessage(message)) return 'several'
   try {
     const asked = { message, address: request.ip }
     return (await checkMessage(context, request.tenant as Instance, asked)) ? 'yes' : 'no'

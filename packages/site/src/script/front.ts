@@ -2,7 +2,7 @@
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
 import { findSolution } from '@kvitt/ui/find-solution.ts'
 import { el } from '../element.ts'
-import { checkAnswer, hasSeveral, type CheckAnswer } from '../message-check.ts'
+import { checkAnswer, isWholeMessage, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
 import { servicesInWords, type ServiceState } from '../service-states.ts'
 import { type Words, wordsFrom } from '../words.ts'
@@ -33,7 +33,7 @@ async function ask(
   { language, onCalculation }: { language: string; onCalculation: () => void },
 ): Promise<CheckAnswer> {
   if (typed.trim() === '') return 'empty'
-  if (hasSeveral(typed)) return 'several'
+  if (isWholeMessage(typed)) return 'several'
   const message = typed.slice(0, LONGEST)
   const check = (headers: Readonly<Record<string, string>>): Promise<Response> =>
     send('/messages/check', { message }, { 'accept-language': language, ...headers })
