@@ -11,6 +11,7 @@ import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
 import { workImports } from './imports/imports.ts'
 import type { Instances } from './instances/instances.ts'
+import { beginToShow } from './payee-accounts/payee-accounts.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { doAskedRuns } from './runs/runs.ts'
@@ -35,6 +36,8 @@ const LINES_MS = 60_000
 const SETTLEMENTS_MS = 60_000
 /** How soon after midnight a creditor's proposal of a plan ends that its debtor has not answered. */
 const LAPSED_MS = 60_000
+/** How soon debtors are shown an account when its day of waiting is over. */
+const PAYEES_MS = 5_000
 /** How soon a run begins that somebody asks for. */
 const ASKED_RUNS_MS = 1_000
 /** How soon an act is done when the time to take it back is over. */
@@ -76,6 +79,9 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
   jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
   jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
+  jobs.every('show accounts that have waited', PAYEES_MS, async () =>
+    beginToShow(work, await instances.all()),
+  )
   jobs.every('do asked runs', ASKED_RUNS_MS, async () =>
     doAskedRuns(work, await instances.all(), {
       DAILY_RUN: (instance) => performRunAgain(work, instance),

@@ -34,6 +34,7 @@ import type * as officePayment from './payments/office-payment.contract.ts'
 import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
+import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
 import type * as payout from './payouts/payout.contract.ts'
 import type * as proposal from './proposals/proposal.contract.ts'
@@ -84,6 +85,7 @@ export type Call =
   | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
+  | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>
   | Of<typeof proposal>

@@ -73,6 +73,8 @@ export type DeedKind =
   | 'refund_recorded'
   /** A person has said which account a provider is paid to. */
   | 'account_chosen'
+  /** A person has stopped an account that was agreed, before debtors were shown it. */
+  | 'payee_account_stopped'
   /** A person has said by which other number an account is reached. */
   | 'account_address_added'
   /** A person has said who has a creditor's account. */

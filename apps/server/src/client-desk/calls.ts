@@ -2,6 +2,7 @@
 import * as contract from '@kvitt/domain/creditors/client.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { proposePayee } from '../payee-accounts/payee-accounts.ts'
 import { proposeAccount } from '../payouts/payouts.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { JsonText } from '../platform/http/json.ts'
@@ -9,7 +10,7 @@ import { Proposed, Replayed } from '../platform/http/replayed.ts'
 import { presentProposal } from '../proposals/proposals.ts'
 import { proposeTerms } from '../settlements/settlements.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
-import { askedBy, type OperatorMember } from '../staff/staff.ts'
+import { askedBy, rightsOf, type OperatorMember } from '../staff/staff.ts'
 import { proposeManagerOf } from '../users/users.ts'
 import { readClientJson, searchClientRows } from './clients.queries.ts'
 import { changeContact, makeClient } from './clients.ts'
@@ -47,7 +48,12 @@ export const CLIENT_BINDINGS: readonly Binding[] = [
       return (await findClient(context, principal, id)).json
     }
     const at = 'paymentAccounts.0.'
-    const proposal = await proposeAccount(context, principal, { creditorId: id, written, at })
+    if (written.use === 'RECEIVE' && !rightsOf(principal).includes('creditors'))
+      throw new Refusal('not_allowed')
+    const proposal =
+      written.use === 'RECEIVE'
+        ? await proposePayee(context, principal, { creditorId: id, written, at })
+        : await proposeAccount(context, principal, { creditorId: id, written, at })
     return new Proposed(await presentProposal(context, principal, proposal))
   }),
   bindSharedRow(contract.proposeFirstUser, findClient, async ({ context, principal, row, body }) => {

@@ -1,6 +1,7 @@
 /** The SQL of creditors and their accounts. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
+import { agreedAccount } from './agreed-account.queries.ts'
 
 export type CreditorRow = {
   name: string
@@ -45,24 +46,26 @@ export function readCreditorAccounts(db: Connection, instanceId: string, id: str
   return db.rows<AccountRow>(accountsOfCreditor, [instanceId, id])
 }
 
-type PayeeTerms = Record<'instance' | 'account' | 'currency', string>
+type PayeeTerms = Record<'instance' | 'account' | 'currency' | 'creditor', string>
 
-const payeeFrom = ({ instance, account, currency }: PayeeTerms, also: string): string =>
+/** What was agreed for the creditor goes before what is printed. */
+const payeeFrom = ({ instance, account, currency, creditor }: PayeeTerms, also: string): string =>
   `select a.scheme, a.account_number, a.receiver_name, a.bank_name, a.iban, a.bic
-   from payment_account a
-   where a.instance_id = ${instance} and a.is_usable and (a.id = ${account} or a.creditor_id is null)
+   from payment_account a,
+     (select coalesce(${agreedAccount({ instance, creditor, currency })}, ${account}) as id) own
+   where a.instance_id = ${instance} and a.is_usable and (a.id = own.id or a.creditor_id is null)
      and coalesce(a.currency, case when a.iban is null then 'SEK' else ${currency} end) = ${currency} ${also}
-   order by (a.id = ${account}) desc nulls last, (a.currency is not null) desc, a.chosen_at desc, a.id limit 1`
+   order by (a.id = own.id) desc nulls last, (a.currency is not null) desc, a.chosen_at desc, a.id limit 1`
 
 /**
- * The account that a gateway pays to: `account` of an instance when the instance has it for its creditor and it takes money in
+ * The account that a gateway pays to: what was agreed for `creditor`, else `account` of an instance when the instance has it for its creditor and it takes money in
  * `currency`, else the instance's own for all. No gateway pays to a creditor's own account, nor to one of which nobody has told
  * whose it is. A bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any.
  */
 export const payeeQuery = (terms: PayeeTerms): string =>
   payeeFrom(terms, `and (a.creditor_id is null or a.holder = 'INSTANCE')`)
 
-const IN_STATEMENT = { instance: '$1', account: '$2', currency: '$3' }
+const IN_STATEMENT = { instance: '$1', account: '$2::uuid', currency: '$3', creditor: '$4::uuid' }
 const shownPayee = statement('creditors.payee', payeeFrom(IN_STATEMENT, ''))
 const gatewayPayee = statement('creditors.gatewayPayee', payeeQuery(IN_STATEMENT))
 
@@ -75,24 +78,29 @@ export type PayeeRow = {
   bic: string | null
 }
 
-type Paid = { readonly paymentAccountId: string | null; readonly currency: Currency }
+type Paid = {
+  readonly paymentAccountId: string | null
+  readonly currency: Currency
+  /** Whose agreed account goes before what is printed; null for a claim, which is paid to the instance. */
+  readonly payeeOf: string | null
+}
 
-/** Where a debtor transfers money to: the debt's own account, as printed, when that can be paid to, else the instance's. */
+/** Where a debtor transfers money to: what was agreed for its creditor, else as printed, when that can be paid to, else the instance's. */
 export async function readPayee(
   db: Connection,
   instanceId: string,
-  { paymentAccountId, currency }: Paid,
+  { paymentAccountId, currency, payeeOf }: Paid,
 ): Promise<PayeeRow | undefined> {
-  return (await db.rows<PayeeRow>(shownPayee, [instanceId, paymentAccountId, currency]))[0]
+  return (await db.rows<PayeeRow>(shownPayee, [instanceId, paymentAccountId, currency, payeeOf]))[0]
 }
 
 /** Where a gateway pays to, as payeeQuery says. */
 export async function readGatewayPayee(
   db: Connection,
   instanceId: string,
-  { paymentAccountId, currency }: Paid,
+  { paymentAccountId, currency, payeeOf }: Paid,
 ): Promise<PayeeRow | undefined> {
-  return (await db.rows<PayeeRow>(gatewayPayee, [instanceId, paymentAccountId, currency]))[0]
+  return (await db.rows<PayeeRow>(gatewayPayee, [instanceId, paymentAccountId, currency, payeeOf]))[0]
 }
 
 const methodsTaken = statement(

@@ -215,7 +215,7 @@ async function openDemand(
   const [parties, members, payee] = await Promise.all([
     readClaimParties(context.db, instance.id, claimId),
     readMembers(context.db, instance.id, claimId),
-    readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency }),
+    readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency, payeeOf: null }),
   ])
   const { row, language } = instance
   const interest = await demandInterest(context, instance.id, { claim, demand, members })

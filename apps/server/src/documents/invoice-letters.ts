@@ -126,7 +126,8 @@ export async function letterOf(context: Context, instance: Instance, invoice: In
   return { instance: instance.row, language: instance.language, invoice, parties, taxes, payee }
 }
 
-const accountOf = ({ payment_account_id: paymentAccountId, currency }: InvoiceRow) => ({
+const accountOf = ({ payment_account_id: paymentAccountId, currency, creditor_id: payeeOf }: InvoiceRow) => ({
   paymentAccountId,
   currency,
+  payeeOf,
 })

@@ -52,4 +52,7 @@ export const ARTICLE_OF = {
   staff_recovery_used: undefined,
   staff_webhook_off: undefined,
   staff_payout_account: undefined,
+  staff_payee_proposed: undefined,
+  staff_payee_agreed: undefined,
+  staff_payee_stopped: undefined,
 } as const

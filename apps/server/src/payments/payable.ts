@@ -39,6 +39,8 @@ export type Payable = {
   readonly paymentReference: string
   /** Null: the instance's own account (D-27). */
   readonly paymentAccountId: string | null
+  /** Whose agreed account it is paid to; null for a claim, which is paid to the instance. */
+  readonly payeeOf: string | null
   readonly isPayable: boolean
   /** The same as a plan would see it. */
   readonly planned: PlannedDebt
@@ -74,6 +76,7 @@ export function payableInvoice(row: InvoiceRow): Payable {
     ...shared(row),
     debt: { invoiceId: row.id },
     paymentAccountId: row.payment_account_id,
+    payeeOf: row.creditor_id,
     isPayable: isPayable(row),
     planned: invoiceDebt(row),
   }
@@ -84,6 +87,7 @@ export function payableClaim(row: ClaimRow): Payable {
     ...shared(row),
     debt: { claimId: row.id },
     paymentAccountId: null,
+    payeeOf: null,
     isPayable: isClaimPayable(row),
     planned: claimDebt(row),
   }

@@ -1,6 +1,7 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
+import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
 import { CREDITOR_MANAGER_WORK, OPERATOR_MANAGER_WORK } from '../users/users.ts'
@@ -13,4 +14,5 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   operator_manager: OPERATOR_MANAGER_WORK,
   creditor_manager: CREDITOR_MANAGER_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
+  payee_account: PAYEE_ACCOUNT_WORK,
 }

@@ -9,6 +9,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
+import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
 import { t } from '../text.ts'
 import { agreementForm } from './agreement-form.ts'
 import { ClientAct } from './client-act.tsx'
@@ -45,6 +46,7 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
     <Panel kind={t('column.creditor')} title={client.name} onClose={onClose}>
       <Contact client={client} />
       {may && <Manager client={client} />}
+      <PayeeAccountsOf creditor={id} />
       <section className={css.part}>
         <h3>{t('client.agreements')}</h3>
         {client.agreements.length === 0 ? (

@@ -10,6 +10,7 @@ import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useRight } from '../shell/me.ts'
+import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { ColourVerdicts } from './colour-verdicts.tsx'
@@ -24,13 +25,25 @@ export default function InstanceProviderPage() {
   const found = useQuery(providerQuery)
   const may = useRight('provider')
   const provider = found.data
-  if (provider && may) return <ProviderForm key={provider.version} provider={provider} />
+  const accounts = (
+    <div className={css.section}>
+      <PayeeAccountsOf />
+    </div>
+  )
+  if (provider && may)
+    return (
+      <>
+        <ProviderForm key={provider.version} provider={provider} />
+        {accounts}
+      </>
+    )
   return (
     <>
       <Bar title={t('view.instance-providers')} />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={6} />}
       {provider && <ProviderFacts provider={provider} />}
+      {provider && accounts}
     </>
   )
 }

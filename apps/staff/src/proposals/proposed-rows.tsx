@@ -20,6 +20,7 @@ const NAMES = [
   'account',
   'bic',
   'receiverName',
+  'holder',
   'from',
   'executionDate',
   'name',
@@ -55,6 +56,7 @@ function said(state: State, name: Name): string {
     return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
       ? t(`settlement.status.${text as 'SENT'}`)
       : text
+  if (name === 'holder') return t(`payee.holder.${text as 'INSTANCE'}`)
   if (name === 'role') return t(`role.${text as 'manager'}`)
   const isAccount = name === 'number' || name === 'account'
   return isAccount && state['scheme'] === 'IBAN' ? formatIban(text) : text

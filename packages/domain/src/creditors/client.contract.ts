@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
+import { writtenPayee } from '../payee-accounts/payee-account.contract.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { SETTLEMENT_PERIODS } from '../settlements/settlement.ts'
 import { strictLine } from '../typed-text.contract.ts'
@@ -101,7 +102,7 @@ export const createClient = adminCall({
   refusals: ['invalid_request', 'client_exists', 'idempotency_key_reused'],
 })
 
-const account = z.object({
+const payoutAccount = z.object({
   currency: z.string().max(3),
   scheme: z.enum(PAYOUT_SCHEMES),
   number: z.string().max(60),
@@ -110,10 +111,12 @@ const account = z.object({
   holder: z.literal('CREDITOR').optional(),
   use: z.literal('PAYOUT'),
 })
+const payeeAccount = z.object({ ...writtenPayee, use: z.literal('RECEIVE') })
+const account = z.discriminatedUnion('use', [payoutAccount, payeeAccount])
 
 /**
  * How the creditor is reached: what is left out stays, null clears, and `version` goes with it. Or one account that it is paid out
- * to, alone: that changes nothing by itself, and the answer is the proposal (202). Anything else is ignored.
+ * to, or that its debtors pay to (a manager's), alone: that changes nothing by itself, and the answer is the proposal (202). Anything else is ignored.
  */
 export const changeClient = adminCall({
   name: 'changeClient',
@@ -128,7 +131,14 @@ export const changeClient = adminCall({
     paymentAccounts: z.array(account).length(1).optional(),
   }),
   response: z.union([clientDetail, proposal]),
-  refusals: ['invalid_request', 'changed_meanwhile', 'proposal_open', 'sign_in_again'],
+  refusals: [
+    'invalid_request',
+    'changed_meanwhile',
+    'proposal_open',
+    'sign_in_again',
+    'payee_account_taken',
+    'payee_account_waits',
+  ],
 })
 
 /** Proposes somebody as the first manager of a creditor, who is invited when another person of the operator has agreed. */

@@ -77,6 +77,8 @@ export const approveProposal = adminCall({
     'payout_account_waits',
     'payer_account_missing',
     'held_too_little',
+    'payee_account_taken',
+    'payee_account_waits',
   ],
 })
 

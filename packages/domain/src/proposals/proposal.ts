@@ -21,6 +21,7 @@ export const PROPOSAL_KINDS = {
   operator_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   creditor_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
+  payee_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 
 export type ProposalKind = keyof typeof PROPOSAL_KINDS

@@ -25,6 +25,7 @@ const PAYEE = payeeQuery({
   instance: 'i.instance_id',
   account: 'i.payment_account_id',
   currency: 'i.currency',
+  creditor: 'i.creditor_id',
 })
 
 const toPay = (visible: string): string =>
