@@ -1,6 +1,21 @@
 /**
  * Faults of money that the product once had, or nearly: each one changed statement. Stories under the oracle have to find
  * each of them.
+ *
+ * Some that the product once had are not here, because no story shows them, or none soon. Each was planted by hand, and this test found it:
+ * - money on a creditor's own account is held as the instance's: the debt is paid either way, and the oracle judges debts
+ *   (`bank-files/holders.test.ts`);
+ * - a night charges for an account that has not been told of: what it charged is taken back once the money is heard of, and
+ *   the oracle is told of each letter that there is (`collection/waiting-debts.test.ts`);
+ * - an instalment that is paid after its plan ended goes nowhere: stories have no plans (`payments/ended-plans.test.ts`);
+ * - a signed payment that never settles holds its debt: stories have no gateways (`payments/unsettled.test.ts`);
+ * - the dispute of a claim is upheld, and what was paid of its fees is not given back: stories dispute invoices alone
+ *   (`collection/decisions/claim-disputes.test.ts`);
+ * - a purchase that is added to an account has no agreement of its own: it is owed either way
+ *   (`part-payments/added-purchases.test.ts`);
+ * - a night charges for an application to a court that nobody has made: short stories did not show it in a minute
+ *   (`court/court.test.ts`);
+ * - a letter that leaves late keeps its last day to pay: what is owed is the same (`unsent-letters/leaving-letters.test.ts`).
  */
 import { PLANTED_BUGS, type PlantedBug } from '../simulation/planted-bugs.ts'
 
