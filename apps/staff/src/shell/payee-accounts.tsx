@@ -40,25 +40,18 @@ function accountRows({ currency, scheme, number, bic, receiverName }: Written): 
 export function PayeeAccountsOf({ creditor }: { creditor?: string }) {
   const found = useQuery(payeesQuery(creditor))
   const may = useRight('creditors')
-  const { shown = [], accounts = [], proposed = [] } = found.data ?? {}
+  const { accounts = [], proposed = [] } = found.data ?? {}
+  const current = accounts.filter(({ state }) => state === 'CURRENT')
+  // What was not agreed for a creditor stands on each of its invoices.
+  const shown = creditor === undefined ? (found.data?.shown ?? []) : current
   const waiting = accounts.filter(({ state }) => state === 'WAITING')
   const earlier = accounts.filter(({ state }) => state === 'REPLACED' || state === 'STOPPED')
   return (
     <section className={css.all}>
-      <h2 className={css.title}>{t('payee.title')}</h2>
+      <h3>{t('payee.title')}</h3>
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={2} />}
       {found.data && shown.length === 0 && <p className={css.quiet}>{t('payee.none')}</p>}
-      {shown.map((account) => (
-        <Shown
-          key={account.currency}
-          account={account}
-          agreed={accounts.find(
-            ({ state, currency, number }) =>
-              state === 'CURRENT' && currency === account.currency && number === account.number,
-          )}
-        />
-      ))}
       {waiting.map((account) => (
         <Waiting key={account.id} account={account} may={may} />
       ))}
@@ -79,6 +72,15 @@ export function PayeeAccountsOf({ creditor }: { creditor?: string }) {
             ]}
           />
         </Entry>
+      ))}
+      {shown.map((account) => (
+        <Shown
+          key={account.currency}
+          account={account}
+          agreed={current.find(
+            ({ currency, number }) => currency === account.currency && number === account.number,
+          )}
+        />
       ))}
       {may && found.data && (
         <Act
@@ -148,7 +150,7 @@ function Earlier({ accounts }: { accounts: readonly PayeeAccount[] }) {
 function Entry({ head, isNews = false, children }: { head: string; isNews?: boolean; children: ReactNode }) {
   return (
     <div className={isNews ? css.news : css.entry}>
-      <h3 className={css.head}>{head}</h3>
+      <h4 className={css.head}>{head}</h4>
       {children}
     </div>
   )
