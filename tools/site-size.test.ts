@@ -65,4 +65,57 @@ describe.each(['home', 'support'])('%s', (site) => {
       expect(tags, place).not.toMatch(/<script(?! nonce="%%nonce%%")/)
     }
   })
+
+  /** Each address of a link of the head, by what it says of it. */
+  const linksOf = (html: string, mark: RegExp): string[] =>
+    [...html.matchAll(/<link [^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => mark.test(tag))
+      .map((tag) => /href="([^"]*)"/.exec(tag)?.[1] ?? '')
+      .sort()
+
+  test('a page that can be found names itself once and each language once, and the map lists it', () => {
+    const map = readFileSync(join(folder, 'sitemap.xml'), 'utf8')
+    const found = pages().filter(([, html]) => !html.includes('noindex'))
+    // Only the lost page is hidden.
+    expect(pages().length - found.length).toBe(LANGUAGES.length)
+    for (const [place, html] of found) {
+      const path = place.slice(3)
+      const [canonical = '', ...more] = linksOf(html, /rel="canonical"/)
+      expect(more, place).toEqual([])
+      expect(canonical, place).toMatch(new RegExp(`/${place}/$`))
+      const shown = LANGUAGES.map((other) => canonical.replace(`/${place}/`, `/${other}/${path}/`))
+      const wanted = shown.map((address) => address.replace(/\/\/$/, '/')).sort()
+      expect(linksOf(html, /hreflang="(?:da|en|fi|nb|sv)"/), place).toEqual(wanted)
+      expect(linksOf(html, /x-default/).length, place).toBe(path === '' ? 1 : 0)
+      if (canonical.startsWith(`%%${site}Whole%%`)) expect(map, place).toContain(`<loc>${canonical}</loc>`)
+    }
+  })
+
+  test('a page says to machines who sends it, and an article what it answers', () => {
+    const kinds = (html: string): string[] =>
+      [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, text = '']) => {
+        const { '@type': kind } = JSON.parse(text) as { '@type': string }
+        return kind
+      })
+    for (const [place, html] of pages()) {
+      if (html.includes('noindex')) expect(kinds(html), place).toEqual([])
+      else expect(kinds(html), place).toContain('Organization')
+    }
+    const asked = pages().filter(([, html]) => kinds(html).includes('FAQPage'))
+    if (site === 'support') expect(asked.length).toBeGreaterThan(20 * LANGUAGES.length)
+  })
+
+  test('what is shared shows a picture that is there', () => {
+    for (const [place, html] of pages()) {
+      const [, picture] = /<meta property="og:image" content="([^"]*)"/.exec(html) ?? []
+      expect(picture, place).toBe('%%homeWhole%%/social.png')
+    }
+    if (site !== 'home') return
+    const png = readFileSync(join(folder, 'social.png'))
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    // The size that a large card wants.
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(png.length).toBeLessThan(300 * KB)
+  })
 })

@@ -1,7 +1,8 @@
 /** Somebody with a message in their hand, who has never heard of the provider. */
 import { expect, test } from 'vitest'
+import { textOf } from '../../apps/server/src/platform/texts.ts'
 import { runBrowser } from '../testing/browser.ts'
-import { ALVA, answerAtBank, ELIAS, headline, payNow } from '../testing/debtor.ts'
+import { ALVA, answerAtBank, ELIAS, headline, MAJ, payNow } from '../testing/debtor.ts'
 import { sharedProduct } from '../testing/product.ts'
 
 const product = await sharedProduct()
@@ -24,6 +25,32 @@ test('A message is real: its reference is known, and leads through the door to a
   await payNow(page)
   await answerAtBank(page, 'Approve')
   await page.getByText('The invoice is closed.').waitFor()
+  expect(await headline(page).innerText()).toBe('Thank you for your payment')
+})
+
+test('From the link of a text message: it is doubted, checked at the homepage, and paid', async () => {
+  const page = await browser.open({ language: 'en' })
+  // As the message is written, with the address of the installation and nothing of the debt.
+  const url = `${product.address.replace('localhost', '127.0.0.1')}/`
+  const sms = textOf('en', 'mail.sms', { instance: 'Nordklar Demo Inkasso AB', url })
+  const [link = ''] = /http\S+/.exec(sms) ?? []
+  // Whoever doubts it follows no link: the homepage is opened by hand, or through an answer of the support site.
+  await page.goto(`${product.address}/support/en/genuine/`)
+  await page.getByRole('link', { name: 'Check the message' }).click()
+  const field = page.getByLabel('Reference, account or sender')
+  await field.fill(sms)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('Type one thing at a time.').waitFor()
+  await field.fill(link)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('Yes, this is ours.').waitFor()
+
+  await page.getByRole('textbox', { name: 'Payment reference' }).fill(MAJ.reference)
+  await page.getByRole('textbox', { name: 'Zip code' }).fill(MAJ.zip)
+  await page.getByRole('button', { name: 'See my invoice' }).click()
+  await page.getByRole('heading', { level: 1, name: `Invoice ${MAJ.number}` }).waitFor()
+  await payNow(page)
+  await answerAtBank(page, 'Approve')
   expect(await headline(page).innerText()).toBe('Thank you for your payment')
 })
 

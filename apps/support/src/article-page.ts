@@ -130,8 +130,8 @@ export function articlePage(article: Article): Page {
           target !== undefined && el('a.button', { href: target }, article.actionText),
         ),
       ),
-      el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, topic)),
       el('aside', {}, alsoRead(article, t), person(t)),
+      el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, topic)),
     ),
   }
 }

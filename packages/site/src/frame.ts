@@ -106,13 +106,6 @@ function header({ site, language, path }: Page, t: Words): Child {
         el('span', {}, mark('shortName')),
       ),
       el(
-        'nav',
-        { 'aria-label': t('nav') },
-        link(addressOfPage('home', language), t('nav.pay'), site === 'home' && path === ''),
-        link(`${addressOfPage('home', language)}#companies`, t('nav.companies'), false),
-        link(addressOfPage('support', language), t('nav.help'), site === 'support'),
-      ),
-      el(
         'details.languages',
         {},
         el('summary', {}, el('span.spoken', {}, `${t('language')}: `), nameOf(language)),
@@ -136,6 +129,13 @@ function header({ site, language, path }: Page, t: Words): Child {
             ),
           ),
         ),
+      ),
+      el(
+        'nav',
+        { 'aria-label': t('nav') },
+        link(addressOfPage('home', language), t('nav.pay'), site === 'home' && path === ''),
+        link(`${addressOfPage('home', language)}#companies`, t('nav.companies'), false),
+        link(addressOfPage('support', language), t('nav.help'), site === 'support'),
       ),
     ),
   )

@@ -248,3 +248,17 @@ test('check.enumerate: of what was asked nothing is kept, and of who asked only 
   for (const { text } of rows) expect(text).not.toMatch(/203\.0\.|192\.0\./)
   expect(rows.map(({ text }) => text).join()).not.toContain(invoice.reference)
 })
+
+test('the address that the default provider’s own messages lead to is known, and nobody else’s', async () => {
+  const link = server.product.context.config.publicUrl
+  const { rows } = await server.test.owner.query<{ url_alias: string; url_domain: string }>(
+    'select url_alias, url_domain from instance where is_default',
+  )
+  const host = rows.map((row) => `${row.url_alias}.${row.url_domain}`)[0] ?? ''
+  expect(await isGenuine(`${link}/`, host)).toBe(true)
+  expect(await isGenuine(`${link}/#/sv/`, host)).toBe(true)
+  expect(await isGenuine(link.replace('://', '://evil.test/'), host)).toBe(false)
+  expect(await isGenuine(`${link}.evil.test/`, host)).toBe(false)
+  // Another provider's messages lead to its own address.
+  expect(await isGenuine(`${link}/`)).toBe(false)
+})

@@ -71,7 +71,7 @@ function isSender(context: Context, instance: Instance, text: string): boolean {
     (isMail(context, instance, text) ||
       isName(instance, text) ||
       isPhone(instance, text) ||
-      isSite(instance, text))
+      isSite(context, instance, text))
   )
 }
 
@@ -94,13 +94,15 @@ function isPhone({ row }: Instance, text: string): boolean {
  * A web address of ours: the host in it, whole, and not what only looks like it. One address and nothing beside it: what stands
  * behind ours, an account or another address, would be told to be ours too.
  */
-function isSite({ host, row }: Instance, text: string): boolean {
+function isSite({ config }: Context, { host, row }: Instance, text: string): boolean {
   if (/\s|:\/\/.*:\/\//.test(text)) return false
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return false
   const { hostname, protocol, username } = new URL(address)
-  if (!/^https?:$/.test(protocol) || username !== '' || !hostname.includes('.')) return false
-  const own = [host, row.homepage && URL.canParse(row.homepage) ? new URL(row.homepage).hostname : undefined]
+  if (!/^https?:$/.test(protocol) || username !== '') return false
+  const homepage = row.homepage && URL.canParse(row.homepage) ? new URL(row.homepage).hostname : undefined
+  // The default provider's messages lead to the address of the installation (`portalUrl` of letterhead.ts).
+  const own = [host, homepage, row.is_default ? new URL(config.publicUrl).hostname : undefined]
   const asked = hostName(hostname)
   return own.some((one) => one !== undefined && (asked === one || asked?.endsWith(`.${one}`) === true))
 }

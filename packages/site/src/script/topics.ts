@@ -101,13 +101,19 @@ function show({ field, list, status }: Place, question: string, { found, first }
       : t('support.found', { n: String(shown.length) })
 }
 
-/** Arrows walk through the answers, Escape closes them. */
+/** Arrows walk through the answers and open what Escape has closed. */
 function move(event: KeyboardEvent, { field, list }: Place): void {
   const options = [...list.querySelectorAll<HTMLElement>('[role=option]')]
+  if (event.key.startsWith('Arrow') && options.length > 0) {
+    list.hidden = false
+    field.setAttribute('aria-expanded', 'true')
+  }
   const at = options.findIndex((one) => one.getAttribute('aria-selected') === 'true')
   const next =
     event.key === 'ArrowDown' ? Math.min(at + 1, options.length - 1) : event.key === 'ArrowUp' ? at - 1 : at
-  if (event.key === 'Escape') {
+  if (event.key === 'Escape' && !list.hidden) {
+    // What was typed stays; a browser empties the field with the next one.
+    event.preventDefault()
     list.hidden = true
     field.setAttribute('aria-expanded', 'false')
   }
