@@ -51,6 +51,7 @@ test('From the link of a text message: it is doubted, checked at the homepage, a
   await page.getByRole('heading', { level: 1, name: `Invoice ${MAJ.number}` }).waitFor()
   await payNow(page)
   await answerAtBank(page, 'Approve')
+  await page.getByText('The invoice is closed.').waitFor()
   expect(await headline(page).innerText()).toBe('Thank you for your payment')
 })
 
