@@ -1,4 +1,3 @@
-import { formatIban } from '@kvitt/domain/accounts.ts'
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
@@ -16,6 +15,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
+import { accountNumber } from '../shell/account-number.ts'
 import { t } from '../text.ts'
 import { fetchPayout, payoutQuery, type PayoutOfFile } from './payout-calls.ts'
 import { statesText } from './states-text.ts'
@@ -41,8 +41,7 @@ const COLUMNS = (): readonly Column<PayoutOfFile>[] => [
     head: t('proposal.name.account'),
     look: 'quiet',
     inRow: 'below',
-    cell: ({ scheme, number, receiverName }) =>
-      `${receiverName}, ${scheme === 'IBAN' ? formatIban(number) : number}`,
+    cell: ({ scheme, number, receiverName }) => `${receiverName}, ${accountNumber(scheme, number)}`,
   },
   {
     id: 'status',

@@ -1,6 +1,6 @@
-import { formatIban } from '@kvitt/domain/accounts.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { t } from '../text.ts'
 import type { Proposal } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
@@ -58,8 +58,10 @@ function said(state: State, name: Name): string {
       : text
   if (name === 'holder') return t(`payee.holder.${text as 'INSTANCE'}`)
   if (name === 'role') return t(`role.${text as 'manager'}`)
-  const isAccount = name === 'number' || name === 'account'
-  return isAccount && state['scheme'] === 'IBAN' ? formatIban(text) : text
+  if (name === 'scheme') return schemeName(text)
+  // Beside an account the number is a settlement's.
+  const isAccount = name === 'account' || (name === 'number' && state['account'] === undefined)
+  return isAccount ? accountNumber(String(state['scheme']), text) : text
 }
 
 function saidTerm(state: State, term: Term): string {

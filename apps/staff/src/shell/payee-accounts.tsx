@@ -1,4 +1,3 @@
-import { formatBankgiro, formatIban, formatPlusgiro } from '@kvitt/domain/accounts.ts'
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
@@ -9,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { queries } from '../calls.ts'
 import { t } from '../text.ts'
+import { accountNumber, schemeName } from './account-number.ts'
 import { Facts, type FactRow } from './facts.tsx'
 import { remedyFor } from './fresh-sign-in.tsx'
 import { useRight } from './me.ts'
@@ -18,18 +18,13 @@ import { payeeForm, stopForm } from './payee-forms.ts'
 
 type Written = PayeeAccounts['shown'][number]
 
-const FORMATS: Readonly<Record<string, (number: string) => string | undefined>> = {
-  IBAN: formatIban,
-  BANKGIRO: formatBankgiro,
-  PLUSGIRO: formatPlusgiro,
-}
-
-/** The account as it is written on an invoice, and whose it is. */
 function accountRows({ currency, scheme, number, bic, receiverName }: Written): FactRow[] {
-  const kind = scheme === 'IBAN' || scheme === 'BANKGIRO' || scheme === 'PLUSGIRO' ? scheme : 'ACCOUNT'
-  const written = FORMATS[scheme]?.(number) ?? number
   return [
-    { id: 'number', name: t(`payee.scheme.${kind}`), value: <span className={css.number}>{written}</span> },
+    {
+      id: 'number',
+      name: schemeName(scheme),
+      value: <span className={css.number}>{accountNumber(scheme, number)}</span>,
+    },
     { id: 'currency', name: t('client.currency'), value: currency },
     { id: 'bic', name: t('proposal.name.bic'), value: bic },
     { id: 'receiver', name: t('proposal.name.receiverName'), value: receiverName },
