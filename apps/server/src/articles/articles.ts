@@ -24,7 +24,7 @@ export async function countAnswer(
 ): Promise<boolean> {
   const { topic, language, helped, address } = answer
   const asked = { scope: 'article-answer', address, isShared: true } as const
-  if ((await takeQuestion(context, instance, asked)) !== undefined) return false
+  if (!(await takeQuestion(context, instance, asked))) return false
   const day = context.clock.today(instance.timeZone)
   await countAnswerRow(context.db, instance.id, { day, topic, language, helped })
   return true

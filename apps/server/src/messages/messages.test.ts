@@ -217,10 +217,27 @@ test('check.enumerate: strangers of many networks use up what all have, and then
   const solved = () => ask(right.reference, address, host, solution)
   expect((await solved()).body).toBe('{"genuine":true}')
   expect(JSON.parse((await solved()).body)).toMatchObject({ code: 'check_throttled' })
-  // A network's own budget no calculation lifts.
-  await ask('nonsense', address, host)
-  const another = await solutionFor(right.reference, { host, address })
-  const refused = JSON.parse((await ask(right.reference, address, host, another)).body) as { params?: object }
+})
+
+test('check.enumerate: who shares a network with many is answered after a calculation, a hundred times as often and no more', async () => {
+  const few = await buildFew(1)
+  const { host } = few
+  const right = await buildInvoice(server.test, few.id, clock)
+  const address = '203.0.122.1'
+  const calculated = async (message: string) =>
+    (await ask(message, address, host, await solutionFor(message, { host, address }))).body
+  expect((await ask('nonsense', address, host)).body).toBe('{"genuine":false}')
+  for (const message of ['nonsense', 'hjalp@few.example', right.reference]) {
+    const refused = JSON.parse((await ask(message, address, host)).body) as object
+    expect(refused, message).toMatchObject({ code: 'check_throttled', params: { challenge: 'offered' } })
+  }
+  expect(await calculated(right.reference)).toBe('{"genuine":true}')
+  expect(await calculated(`${right.reference}0`)).toBe('{"genuine":false}')
+  await server.test.owner.query(
+    `update guess_budget set fails = 100 where instance_id = $1 and scope = 'message-check'`,
+    [few.id],
+  )
+  const refused = JSON.parse(await calculated('nonsense')) as { params?: object }
   expect(refused).toMatchObject({ code: 'check_throttled' })
   expect(refused.params ?? {}).not.toHaveProperty('challenge')
 })

@@ -28,7 +28,7 @@ export type AskedMessage = {
 
 /**
  * Answers whether `message` is this instance's. Refuses when this network has asked too often; and what may be a reference, when
- * strangers together have asked for too many that there are not: a solved challenge takes the place of that wait.
+ * strangers together have asked for too many that there are not: a solved challenge takes the place of either wait.
  */
 export async function checkMessage(
   context: Context,
@@ -42,9 +42,8 @@ export async function checkMessage(
   const isLifted =
     solution !== undefined &&
     (await spendSolution(context, instance, { reference: message, address, solution }))
-  const usedUp = await takeQuestion(context, instance, { scope: SCOPE, address, isShared, isLifted })
-  if (usedUp !== undefined) {
-    throw new Refusal('check_throttled', usedUp === 'instance' ? { challenge: 'offered' } : {})
+  if (!(await takeQuestion(context, instance, { scope: SCOPE, address, isShared, isLifted }))) {
+    throw new Refusal('check_throttled', isLifted ? {} : { challenge: 'offered' })
   }
   // Looked up whatever was typed, so that no kind of answer comes sooner than another.
   const isKnown = await knowsAny(context.db, instance.id, { references, addresses: accountsIn(text) })

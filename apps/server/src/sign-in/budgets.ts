@@ -9,7 +9,7 @@ import { guessNetworksOf } from './network.ts'
 /** What is asked. */
 export type Question = 'message-check' | 'article-answer'
 
-/** A whole instance answers so many times what one network is answered. */
+/** A whole instance answers so many times what one network is answered, and so often a network that calculates for it. */
 const NETWORKS = 100
 const HOUR_MS = 3_600_000
 /** More than anybody asks: it still is counted, so that it shows what is going on. */
@@ -24,26 +24,30 @@ export type Asked = {
   readonly address: string
   /** Does it count against what all networks have together? */
   readonly isShared: boolean
-  /** A solved challenge lifts what all have together. */
+  /**
+   * A solved challenge lifts what all have together, and gives a network what they have: thousands of people may stand behind one
+   * network of a phone company (D-40).
+   */
   readonly isLifted?: boolean
 }
 
 /**
- * Counts a question, and says whose budget is used up; undefined: it may be answered. What is not answered is counted nowhere.
+ * Counts a question, and says whether it may be answered. What is not answered is counted nowhere.
  * A site, the /48 around an IPv6 network, has twice what a network has. What is kept names nobody: keyed hashes, for an hour.
  */
 export async function takeQuestion(
   parts: Parts,
   instance: Instance,
   { scope, address, isShared, isLifted = false }: Asked,
-): Promise<'network' | 'instance' | undefined> {
+): Promise<boolean> {
   const most = questionLimitOf(instance.row.guess_limits)
-  if (most === null) return undefined
+  if (most === null) return true
   const { network, site } = guessNetworksOf(address)
   const key = (name: string): Uint8Array => keyOf(parts, instance, { scope, name })
+  const ofNetwork = isLifted ? NETWORKS * most : most
   const budgets: AskedBudget[] = [
-    { key: key(`network\n${network}`), limit: most },
-    ...(site ? [{ key: key(`site\n${site}`), limit: 2 * most }] : []),
+    { key: key(`network\n${network}`), limit: ofNetwork },
+    ...(site ? [{ key: key(`site\n${site}`), limit: 2 * ofNetwork }] : []),
     ...(isShared ? [{ key: key('instance'), limit: isLifted ? LIFTED : NETWORKS * most }] : []),
   ]
   const now = parts.clock.now()
@@ -53,8 +57,7 @@ export async function takeQuestion(
     at: new Date(now).toISOString(),
     until: new Date(now + HOUR_MS).toISOString(),
   })
-  if (usedUp === undefined) return undefined
-  return isShared && usedUp === budgets.length - 1 ? 'instance' : 'network'
+  return usedUp === undefined
 }
 
 /** Takes back that a question counted against what all networks have together. */

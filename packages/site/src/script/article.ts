@@ -18,7 +18,11 @@ export function startArticle({ book }: PageData): void {
       )
       .then((isCounted) => {
         const [answer] = nodesOf(helpedAnswer(isCounted, t))
-        if (answer) form.replaceWith(answer)
+        if (!(answer instanceof HTMLElement)) return
+        form.replaceWith(answer)
+        // The button that was pressed is gone; the next Tab goes on from here.
+        answer.tabIndex = -1
+        answer.focus()
       })
   })
 }
