@@ -1,4 +1,5 @@
 /** The SQL of the addresses that accounts have. */
+import type { Currency } from '@kvitt/domain/money.ts'
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -6,12 +7,19 @@ export type AddressedAccount = {
   account_id: string
   creditor_id: string | null
   holder: Holder | null
+  scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+  /** As it is shown, without blanks and hyphens. */
+  number: string
+  iban: string | null
+  currency: Currency | null
   address: string
 }
 
 const accountsAt = statement(
   'addresses.accountsAt',
-  `select a.account_id, p.creditor_id, case when p.creditor_id is null then 'INSTANCE' else p.holder end as holder, a.address
+  `select a.account_id, p.creditor_id, case when p.creditor_id is null then 'INSTANCE' else p.holder end as holder, a.address,
+     p.scheme, regexp_replace(coalesce(case when p.scheme = 'IBAN' then p.iban else p.account_number end, ''), '[^0-9A-Z]', '', 'g') as number,
+     p.iban, p.currency
    from account_address a
    join payment_account p on p.instance_id = a.instance_id and p.id = a.account_id
    where a.instance_id = $1 and a.address = any($2) order by a.address`,

@@ -3,7 +3,7 @@ import { addressOf } from '@kvitt/domain/account-address.ts'
 import { formatBankgiro, formatPlusgiro } from '@kvitt/domain/accounts.ts'
 import type { PayeeAccount } from '@kvitt/domain/payee-accounts/payee-account.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
-import { insertAddressRows, readAccountsAt } from './account-addresses.queries.ts'
+import { insertAddressRows, readAccountsAt, type AddressedAccount } from './account-addresses.queries.ts'
 import { insertCreditorAccountRow, renameAccountRow } from './agreed-account.queries.ts'
 import { chooseAccountRow } from './own-accounts.queries.ts'
 
@@ -16,7 +16,16 @@ function addressOfAgreed({ scheme, number }: PayeeAccount): string {
   return address
 }
 
-/** Does somebody else have the number: another creditor, the provider, or this creditor in another way? */
+/** Is the known account shown as another number than the agreed one, which is one of its further addresses? */
+function isShownOtherwise({ scheme, number, iban }: AddressedAccount, agreed: PayeeAccount): boolean {
+  if (scheme === agreed.scheme) return number !== agreed.number
+  return !(scheme === 'LOCAL' && agreed.scheme === 'IBAN') && iban !== agreed.number
+}
+
+/**
+ * Is the number in other use: by another creditor, by the provider, by this creditor in another way, as a further address of an account
+ * that is shown as another number, or as the provider's own for another currency, which would lose it?
+ */
 export async function isAccountTaken(
   db: Connection,
   { instanceId, creditorId }: Whose,
@@ -24,7 +33,11 @@ export async function isAccountTaken(
 ): Promise<boolean> {
   const known = await readAccountsAt(db, instanceId, [addressOfAgreed(account)])
   return known.some(
-    (row) => row.creditor_id !== creditorId || (row.holder ?? account.holder) !== account.holder,
+    (row) =>
+      row.creditor_id !== creditorId ||
+      (row.holder ?? account.holder) !== account.holder ||
+      isShownOtherwise(row, account) ||
+      (creditorId === null && row.currency !== null && row.currency !== account.currency),
   )
 }
 

@@ -4,7 +4,12 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
-import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import {
+  findVisibleInvoice,
+  payeeCreditorOf,
+  readShownInvoice,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
 import { readBucketEvents, readClaimEvents, type BucketEvent } from '../ledger/ledger.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
@@ -126,8 +131,8 @@ export async function letterOf(context: Context, instance: Instance, invoice: In
   return { instance: instance.row, language: instance.language, invoice, parties, taxes, payee }
 }
 
-const accountOf = ({ payment_account_id: paymentAccountId, currency, creditor_id: payeeOf }: InvoiceRow) => ({
-  paymentAccountId,
-  currency,
-  payeeOf,
+const accountOf = (invoice: InvoiceRow) => ({
+  paymentAccountId: invoice.payment_account_id,
+  currency: invoice.currency,
+  payeeOf: payeeCreditorOf(invoice),
 })

@@ -29,6 +29,7 @@ import {
 import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './present-events.ts'
 import { readSteps } from './steps.queries.ts'
 
+export { PAYEE_CREDITOR, payeeCreditorOf } from './payee-creditor.ts'
 export {
   ApprovalRefused,
   approveInvoice,

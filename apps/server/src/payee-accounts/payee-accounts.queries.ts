@@ -211,7 +211,9 @@ export async function endRow(
 const managers = statement(
   'payeeAccounts.managersTold',
   `select distinct p.email, p.name from membership m join person p on p.id = m.person_id
-   where m.instance_id = $1 and (m.creditor_id is null or m.creditor_id = $2::uuid) and m.role = 'manager' and m.ended_at is null
+   where m.instance_id = $1 and m.ended_at is null and case when m.creditor_id is null
+     then m.role in ('manager', 'approver', 'finance', 'auditor')
+     else m.role = 'manager' and ($2::uuid is null or m.creditor_id = $2) end
    order by p.email`,
 )
 const creditorName = statement(
@@ -219,7 +221,10 @@ const creditorName = statement(
   'select name from creditor where instance_id = $1 and id = $2',
 )
 
-/** The managers of the operator, and of the creditor whose account it is, each once. */
+/**
+ * Each once: of the operator everybody who answers for money, so that no two who agree with each other are the only ones who know; the
+ * managers of the creditor whose account it is, and of all creditors when it is the provider's own, which many of their debtors pay to.
+ */
 export function readTold(
   tx: Transaction,
   { instanceId, creditorId }: Whose,

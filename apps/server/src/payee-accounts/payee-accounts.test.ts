@@ -195,7 +195,7 @@ test('while one waits no other is agreed, and one about what has changed since i
   )
   const { rows } = await server.test.owner.query(
     `with g as (insert into payee_account (instance_id, id, creditor_id, currency, scheme, number, receiver_name, holder, proposal_id, agreed_at, usable_from)
-       select instance_id, gen_random_uuid(), creditor_id, 'NOK', 'IBAN', 'NO9386011117947', 'Annan AB', 'CREDITOR', id, now(), now()
+       select instance_id, gen_random_uuid(), creditor_id, 'NOK', 'IBAN', 'NO9386011117947', 'Annan AB', 'CREDITOR', id, now() - interval '24 hours', now()
        from proposal where id = $1 returning *)
      select instance_id, id from g`,
     [proposal.id],
@@ -223,6 +223,40 @@ test('an account of somebody else is refused, and so is a wrong number', async (
   ] as const)
     expect(told(await propose(more)), field).toEqual([400, 'invalid_request', field])
   expect(await list()).toMatchObject({ accounts: [], proposed: [] })
+})
+
+test('a number that is shown as another one here, or is our own for another currency, is refused', async () => {
+  // The creditor's bankgiro has an IBAN as a further address: debtors would go on being shown the bankgiro.
+  const number = 'SE3550000000054910000003'
+  await server.test.owner.query(
+    `insert into account_address (instance_id, account_id, address)
+     select instance_id, id, 'SE IBAN ' || $2 from payment_account where creditor_id = $1 and scheme = 'BANKGIRO'`,
+    [invoice.creditorId, number],
+  )
+  expect(told(await propose({ number }))).toEqual([400, 'payee_account_taken', 'number'])
+  const own = { creditor: undefined, number: 'FI2112345600000785', receiverName: 'Nordklar AB' }
+  await approve('approver', await proposed({ ...own, currency: 'EUR' }))
+  await age(24)
+  await work()
+  expect((await list('')).shown).toContainEqual(
+    expect.objectContaining({ currency: 'EUR', number: own.number }),
+  )
+  expect(told(await propose({ ...own, currency: 'SEK' }))).toEqual([400, 'payee_account_taken', 'number'])
+})
+
+test('what a claim has billed is paid to the provider, whatever was agreed for the creditor', async () => {
+  const number = 'SE7280000810340009783242'
+  await approve('approver', await proposed({ number }))
+  await age(24)
+  await work()
+  expect(await paidTo()).toBe(number)
+  // An interest invoice or an instalment of a claim names no account.
+  await server.test.owner.query(
+    `update invoice set type = 'INTEREST_INVOICE', payment_account_id = null where id = $1`,
+    [invoice.id],
+  )
+  const own = (await list('')).shown.find(({ currency }) => currency === 'SEK')
+  expect((await paidTo())?.replace('-', '')).toBe(own?.number)
 })
 
 test('somebody else who has the number when the day is over keeps it', async () => {

@@ -69,11 +69,11 @@ async function readShown(db: Connection, { instanceId, creditorId, currency }: P
   return { currency, scheme, number: digits(scheme === 'IBAN' ? iban : number), bic, receiverName }
 }
 
-/** What is now: what was agreed, else what debtors are shown. */
+/** What is now: of a creditor what was agreed, or nothing where each invoice names its own; of the provider what debtors are shown. */
 async function readNow(tx: Transaction, place: Place): Promise<ProposedState> {
   const agreed = await readHolding(tx, place)
-  // The command may have chosen another one of the provider's since.
-  if (agreed && place.creditorId !== null) return stateOf(agreed)
+  if (place.creditorId !== null) return agreed ? stateOf(agreed) : {}
+  // The command may have chosen another one since.
   return (await readShown(tx, place)) ?? {}
 }
 
@@ -214,6 +214,10 @@ function showOne(context: Context, instance: Instance, row: PayeeRow): Promise<v
     const accountId = await takeAccount(tx, whose, { ...account, newId: newId(context.clock.now()) })
     await endRow(tx, key, accountId)
     if (accountId === undefined) {
+      const about = aboutOf({ creditorId, currency: account.currency })
+      const before = { id, ...stateOf(account) }
+      const kind = 'payee_account_stopped'
+      await noteDeed(tx, { instanceId: instance.id, kind, by: 'kvitt', about, before, after: {} })
       await tellManagers(context, tx, { instance, creditorId, account, kind: 'staff_payee_stopped', of: id })
       return
     }

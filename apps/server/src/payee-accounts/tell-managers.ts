@@ -17,7 +17,7 @@ type News = {
   readonly from?: string
 }
 
-/** Writes to the managers of the operator and, of a creditor's account, of the creditor, each once. */
+/** Writes to everybody concerned, each once. */
 export async function tellManagers(context: Context, tx: Transaction, news: News): Promise<void> {
   const { instance, creditorId, account, kind, of, from } = news
   const whose = { instanceId: instance.id, creditorId }

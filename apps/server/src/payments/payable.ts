@@ -12,7 +12,13 @@ import {
   type LockedClaim,
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import {
+  findVisibleInvoice,
+  isPayable,
+  lockInvoiceRow,
+  payeeCreditorOf,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
 import {
   claimDebt,
   findHeir,
@@ -76,7 +82,7 @@ export function payableInvoice(row: InvoiceRow): Payable {
     ...shared(row),
     debt: { invoiceId: row.id },
     paymentAccountId: row.payment_account_id,
-    payeeOf: row.creditor_id,
+    payeeOf: payeeCreditorOf(row),
     isPayable: isPayable(row),
     planned: invoiceDebt(row),
   }

@@ -1,5 +1,5 @@
 /** The account that debtors pay to, of a provider or of one creditor, one for each currency (staff.md 1 and 3). */
-import { ibanOfAccount } from '../account-address.ts'
+import { addressOf, ibanOfAccount } from '../account-address.ts'
 import type { Holder } from '../ledger/booking.ts'
 import {
   PAYOUT_SCHEMES,
@@ -39,7 +39,9 @@ export function readPayeeAccount(
   const { scheme, ...rest } = written
   if (scheme !== 'ACCOUNT') {
     const account = readPayoutAccount({ ...rest, scheme })
-    return 'field' in account ? account : { ...account, holder }
+    if ('field' in account) return account
+    // A number of zeros has valid check digits, and is no account.
+    return addressOf(scheme, account.number) === undefined ? { field: 'number' } : { ...account, holder }
   }
   const country = COUNTRY_OF[written.currency]
   if (country === undefined) return { field: 'currency' }

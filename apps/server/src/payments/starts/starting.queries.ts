@@ -3,7 +3,7 @@
  * read at once, and the intent and its result are each written by a statement that is a transaction of its own.
  */
 import { payeeQuery, type PayeeRow } from '../../creditors/creditors.ts'
-import { INVOICE_COLUMNS, type InvoiceRow } from '../../invoices/invoices.ts'
+import { INVOICE_COLUMNS, PAYEE_CREDITOR, type InvoiceRow } from '../../invoices/invoices.ts'
 import { bySight, ONE, sightOf, VISIBLE, visibleTo } from '../../invoices/visible-invoices.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { guessed, guessValues, requireRight, type Guessed } from '../../sign-in/sign-in.ts'
@@ -25,7 +25,7 @@ const PAYEE = payeeQuery({
   instance: 'i.instance_id',
   account: 'i.payment_account_id',
   currency: 'i.currency',
-  creditor: 'i.creditor_id',
+  creditor: PAYEE_CREDITOR,
 })
 
 const toPay = (visible: string): string =>
