@@ -47,6 +47,16 @@ test('With a keyboard alone a message is checked, the language changed and an an
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${product.address}/support/en/already-paid/`)
+
+  // The answer that is chosen is opened, not the first.
+  await page.goto(`${product.address}/support/en/`)
+  await tabTo(page.getByRole('combobox'))
+  await page.keyboard.type('I have alredy paid')
+  await page.getByRole('option', { name: 'Receipt for the payment' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${product.address}/support/en/receipt/`)
 })
 
 test('On paper an article is its words, and nothing that only a screen can answer', async () => {

@@ -125,7 +125,7 @@ function scoreOf(
 
 /** The parts of a title, those that the question names marked. */
 export function markedParts(title: string, question: string): { text: string; isMatch: boolean }[] {
-  const asked = wordsIn(question)
+  const asked = wordsIn(question.slice(0, LONGEST_QUESTION)).slice(0, MOST_WORDS)
   return title.split(/(\s+)/).map((text) => ({
     text,
     isMatch: wordsIn(text).some((word) => asked.some((one) => likeness(one, word) >= 0.5)),

@@ -10,6 +10,8 @@ test.each([
   'https://nordklar.example/betala',
   'kundservice@nordklar.example',
   '+46 31 390 06 10',
+  'GB29 NWBK 6016 1331 9268 19',
+  '12 345,00 kr',
   '',
 ])('%j is one thing', (typed) => {
   expect(isWholeMessage(typed)).toBe(false)
@@ -20,6 +22,8 @@ test.each([
   'https://nordklar.example/ 5050-1055',
   'nordklar.example bankgiro 5050-1055',
   'kundservice@nordklar.example 5050-1055',
+  'Bankgiro 5050-1055 OCR 2601 0131 4920',
+  '# 260101314920 # 842 00 3 > 50501055#41#',
   'Din faktura är inte betald och går till inkasso i morgon',
 ])('%j is a whole message', (typed) => {
   expect(isWholeMessage(typed)).toBe(true)

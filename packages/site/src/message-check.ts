@@ -8,16 +8,26 @@ export type CheckAnswer = (typeof CHECK_ANSWERS)[number]
 /** So many words without a digit has a name or a label; more are a sentence. */
 const MOST_WORDS = 5
 
+/** A number, words, and another number: an account and a reference, or the line at the foot of a letter. */
+function hasTwoNumbers(words: readonly string[]): boolean {
+  // An account number of another country has letters in it.
+  if (/^[a-z]{2}\d{2}[a-z0-9]{11,30}$/i.test(words.join(''))) return false
+  const kinds = words.map((word) => /\d/.test(word))
+  return kinds.slice(kinds.indexOf(true), kinds.lastIndexOf(true)).includes(false)
+}
+
 /**
- * Whether a whole message was typed, or an address with something beside it: yes and no would be of one of its parts, and a false
- * message has true parts. Told by the text alone.
+ * Whether a whole message was typed, or an address or a number with something beside it: yes and no would be of one of its parts, and a
+ * false message has true parts. Told by the text alone.
  */
 export function isWholeMessage(typed: string): boolean {
   const words = typed.trim().split(/\s+/)
   const isAddress = (word: string): boolean => /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word)
   return (
     words.length > 1 &&
-    (words.some(isAddress) || words.filter((word) => !/\d/.test(word)).length > MOST_WORDS)
+    (words.some(isAddress) ||
+      hasTwoNumbers(words) ||
+      words.filter((word) => !/\d/.test(word)).length > MOST_WORDS)
   )
 }
 
@@ -36,7 +46,7 @@ export function checkAnswer(answer: CheckAnswer, t: Words): Child {
 export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
   return el(
     'form.check',
-    { method: 'get', action: '#check', id: 'check-form', role: 'search' },
+    { method: 'get', action: '#check', id: 'check-form' },
     el('label', { for: 'message' }, t('check.label')),
     el(
       'div.line',

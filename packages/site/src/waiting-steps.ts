@@ -69,7 +69,10 @@ export function waitingResult(typed: TypedDebt, language: Language, t: Words): C
         el(
           'li',
           {},
-          t('waiting.rate', { percent: rate.replace('.', ','), law: LAWS[debt.country].interest }),
+          t('waiting.rate', {
+            percent: language === 'en' ? rate : rate.replace('.', ','),
+            law: LAWS[debt.country].interest,
+          }),
         ),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
       costs.steps.some(({ isAssumed }) => isAssumed) && el('li', {}, t('waiting.assumed')),

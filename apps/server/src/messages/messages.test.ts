@@ -279,3 +279,14 @@ test('the address that the default provider’s own messages lead to is known, a
   // Another provider's messages lead to its own address.
   expect(await isGenuine(`${link}/`)).toBe(false)
 })
+
+test('what stands in the head of a letter is known, and a sender that begins as a label does', async () => {
+  await server.test.owner.query(
+    `update instance set identification_number = '559999-0073', mail_from = 'konto@alvklar.example' where id = $1`,
+    [own.id],
+  )
+  nowMs += 6_000
+  for (const one of ['559999-0073', '5599990073', 'konto@alvklar.example'])
+    expect(await isGenuine(one), one).toBe(true)
+  expect(await isGenuine('559999-0081')).toBe(false)
+})

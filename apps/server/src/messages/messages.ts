@@ -35,7 +35,8 @@ export async function checkMessage(
   instance: Instance,
   { message, address, solution }: AskedMessage,
 ): Promise<boolean> {
-  const text = message.length > LONGEST ? '' : message.normalize('NFKC').trim().replace(LABEL, '')
+  const typed = message.length > LONGEST ? '' : message.normalize('NFKC').trim()
+  const text = typed.replace(LABEL, '')
   const references = referencesIn(text)
   // Only references can be guessed: who we are, and where money goes, everybody may know.
   const isShared = references.length > 0
@@ -47,7 +48,8 @@ export async function checkMessage(
   }
   // Looked up whatever was typed, so that no kind of answer comes sooner than another.
   const isKnown = await knowsAny(context.db, instance.id, { references, addresses: accountsIn(text) })
-  const isOurs = isSender(context, instance, text) || isKnown
+  // A name or an address may begin as a label does: konto@…, BG ….
+  const isOurs = isSender(context, instance, text) || isSender(context, instance, typed) || isKnown
   if (isOurs && isShared) await forgiveQuestion(context, instance, SCOPE)
   return isOurs
 }
@@ -70,6 +72,7 @@ function isSender(context: Context, instance: Instance, text: string): boolean {
     (isMail(context, instance, text) ||
       isName(instance, text) ||
       isPhone(instance, text) ||
+      isNumberOf(instance, text) ||
       isSite(context, instance, text))
   )
 }
@@ -82,6 +85,12 @@ function isMail({ config }: Context, { row }: Instance, text: string): boolean {
 /** The name that a phone shows, and the whole one. */
 function isName({ row }: Instance, text: string): boolean {
   return [row.name, senderName(row.name)].some((own) => own.toLowerCase() === text.toLowerCase())
+}
+
+/** The number that the register of companies has of us, as it stands in the head of each letter. */
+function isNumberOf({ row }: Instance, text: string): boolean {
+  const digits = (number: string): string => number.replaceAll(/[\s-]/g, '')
+  return digits(text) === digits(row.identification_number)
 }
 
 function isPhone({ row }: Instance, text: string): boolean {

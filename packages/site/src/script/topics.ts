@@ -53,12 +53,11 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
   field.addEventListener('keydown', (event) => move(event, place))
   place.form.addEventListener('submit', (event) => {
     event.preventDefault()
-    place.list.querySelector<HTMLAnchorElement>('[aria-selected=true] a, a')?.click()
-  })
-  addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target !== document.body) return
-    event.preventDefault()
-    field.focus()
+    // A list that was closed answers nothing.
+    if (place.list.hidden) return
+    const { list } = place
+    const chosen = list.querySelector<HTMLAnchorElement>('[aria-selected=true] a') ?? list.querySelector('a')
+    chosen?.click()
   })
   // What was typed before the script was there counts.
   const asked = field.value || new URLSearchParams(location.search).get('question')

@@ -75,3 +75,14 @@ test('creating and cancelling count, too', async () => {
   for (let i = 0; i < 5; i++) await guarded.cancelPayment(REFERENCE).catch(() => {})
   expect(await read()).toBe(NOT_ASKED)
 })
+
+test('what was silent half an hour ago, and nobody has asked since, is not said to be so now', async () => {
+  const { guarded, read, wait } = build(Array.from({ length: 5 }, () => 'silence' as const))
+  for (let i = 0; i < 5; i++) await read()
+  wait(29 * 60_000)
+  expect(guarded.seen?.()).toBe('silent')
+  wait(60_000)
+  expect(guarded.seen?.()).toBe('unknown')
+  await read()
+  expect(guarded.seen?.()).toBe('answers')
+})

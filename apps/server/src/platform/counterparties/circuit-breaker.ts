@@ -15,7 +15,7 @@ export type CircuitBreakerOptions = {
 /** What is known of a counterparty from the calls of this process. */
 export type Seen = 'answers' | 'silent' | 'unknown'
 
-/** How long an answer says that the counterparty is there. */
+/** How long an answer says that the counterparty is there, and silence that it is not. */
 const LATELY_MS = 30 * 60_000
 
 /**
@@ -48,7 +48,10 @@ export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerO
       throw error
     }
   }
-  const seen = (): Seen =>
-    failures >= FAILURES ? 'silent' : now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
+  const seen = (): Seen => {
+    const failedAtMs = restsUntilMs - REST_MS
+    if (failures >= FAILURES && now() - failedAtMs < LATELY_MS) return 'silent'
+    return now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
+  }
   return Object.assign(guarded, { seen })
 }
