@@ -45,12 +45,14 @@ function forgetSession(): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== LOGIN_PROVIDERS })
 }
 
-/** Logs out: the server is told to end a token's session; whether it hears it or not, nothing stays here. */
-export function leaveSession(): void {
-  if (isIdentified()) {
-    void api.ask(callTo('POST', '/debtor/logout')).catch(() => undefined)
-  }
+/**
+ * Logs out: the server is told to end a token's session; whether it hears it or not, nothing stays here. Its answer
+ * takes the cookie away, so whoever logs in at once waits for it.
+ */
+export async function leaveSession(): Promise<void> {
+  const told = isIdentified() && api.ask(callTo('POST', '/debtor/logout')).catch(() => undefined)
   forgetSession()
+  await told
 }
 
 export const api = createApi({

@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { CallAbout } from '@kvitt/domain/calls.ts'
 import { ApiRefusal, ApiUnreachable, callTo, createApi, publicPath, withQuery, type CallTo } from './api.ts'
+import { fileNameOf } from './save-file.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-function apiAnswering(answer: () => Promise<Response>) {
+function apiAnswering(answer: () => Promise<Response>, authorization = () => 'Bearer t0') {
   const seen = { signedOut: 0, failures: 0, requests: [] as [string, RequestInit][], tokens: [] as string[] }
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     seen.requests.push([url, init])
@@ -12,7 +13,7 @@ function apiAnswering(answer: () => Promise<Response>) {
   })
   const api = createApi({
     language: () => 'nb',
-    authorization: () => 'Bearer t0',
+    authorization,
     onToken: (token) => seen.tokens.push(token),
     onSignedOut: () => seen.signedOut++,
     onFailure: () => seen.failures++,
@@ -46,7 +47,9 @@ test.each([
 ])('%s names a file', async (written, fileName) => {
   const headers = { 'content-disposition': written }
   const { api } = apiAnswering(async () => new Response('x', { headers }))
-  expect((await api.fetchFile({ method: 'GET', path: '/debtor/list' })).fileName).toBe(fileName)
+  expect(fileNameOf((await api.fetchFile({ method: 'GET', path: '/debtor/list' })).disposition)).toBe(
+    fileName,
+  )
 })
 
 test('a call carries the language of the screen', async () => {
@@ -74,6 +77,21 @@ test('a form goes as it is, by its own carrier', async () => {
   expect(carried[0]?.[0]).toBe('/api/debtor/invoices/dispute/files')
   expect(carried[0]?.[1].body).toBe(form)
   expect(carried[0]?.[1].headers).not.toHaveProperty('Content-Type')
+})
+
+test('a late answer to whoever was here before neither ends nor renews the session of who is here now', async () => {
+  let token = 'Bearer of Alva'
+  const late = (status: number) => async () => {
+    token = 'Bearer of Elias'
+    return Response.json({ code: 'not_signed_in' }, { status, headers: { 'X-Session-Token': 't1' } })
+  }
+  for (const status of [200, 401]) {
+    token = 'Bearer of Alva'
+    const { api, seen } = apiAnswering(late(status), () => token)
+    await api.ask({ method: 'GET', path: '/debtor/session' }).catch(() => undefined)
+    expect(seen.requests[0]?.[1].headers).toMatchObject({ Authorization: 'Bearer of Alva' })
+    expect([seen.signedOut, seen.tokens]).toEqual([0, []])
+  }
 })
 
 test('400 goes to the caller with its code', async () => {

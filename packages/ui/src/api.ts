@@ -86,7 +86,8 @@ export type ApiOptions = {
   readonly onToken?: (token: string) => void
 }
 
-export type FileAnswer = { readonly blob: Blob; readonly fileName: string | undefined }
+/** `disposition` is the header of that name, which tells what the file is called (RFC 6266). */
+export type FileAnswer = { readonly blob: Blob; readonly disposition: string }
 
 /** A part of a list, and how long the whole is. */
 export type ListAnswer<Item> = { readonly items: readonly Item[]; readonly total: number }
@@ -172,31 +173,23 @@ async function send(
   }
 }
 
-/** The name with all its letters, else the one without them (RFC 6266). */
-function fileNameOf(response: Response): string | undefined {
-  const written = response.headers.get('content-disposition') ?? ''
-  const whole = /filename\*=UTF-8''([^;]+)/.exec(written)?.[1]
-  try {
-    if (whole) return decodeURIComponent(whole)
-  } catch {
-    // A broken escape: the plain name will do.
-  }
-  return /filename="([^"]+)"/.exec(written)?.[1]
-}
-
 export function createApi(options: ApiOptions): Api {
   async function answerOf(call: Address, sent: Anything = {}): Promise<Response> {
-    const authorization = call.path.startsWith('/debtor/') ? options.authorization?.() : undefined
+    const asking = options.authorization?.()
+    const authorization = call.path.startsWith('/debtor/') ? asking : undefined
     const response = await send(call, sent, {
       'Accept-Language': options.language(),
       ...(authorization ? { Authorization: authorization } : {}),
     })
-    const token = authorization && response.headers.get('X-Session-Token')
+    // A late answer to whoever was here before says nothing about who is here now.
+    const isHere = asking === options.authorization?.()
+    const token = isHere && authorization && response.headers.get('X-Session-Token')
     if (token) options.onToken?.(token)
     if (response.ok) return response
     const refusal = await readRefusal(response)
-    if (response.status === 401) options.onSignedOut()
-    else if (response.status !== 400 && sent.toErrorPage) options.onFailure(refusal)
+    if (response.status === 401) {
+      if (isHere) options.onSignedOut()
+    } else if (response.status !== 400 && sent.toErrorPage) options.onFailure(refusal)
     throw refusal
   }
   return {
@@ -212,7 +205,7 @@ export function createApi(options: ApiOptions): Api {
     },
     async fetchFile(call, sent) {
       const response = await answerOf(call, sent)
-      return { blob: await response.blob(), fileName: fileNameOf(response) }
+      return { blob: await response.blob(), disposition: response.headers.get('content-disposition') ?? '' }
     },
   }
 }

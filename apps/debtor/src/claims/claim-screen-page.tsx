@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { queries } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
-import { claimQuery } from '../debts/debt-calls.ts'
+import { claimQuery } from '../debts/part-calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,

@@ -6,10 +6,9 @@ import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { api, debtCall, invoiceQuery, queries, reloadDebt } from '../calls.ts'
-import { refreshedPaymentsQuery } from './part-calls.ts'
+import { claimQuery, refreshedPaymentsQuery } from './part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
-import { claimQuery } from './debt-calls.ts'
 
 /** How often a page that is only open looks, and how soon after a look a returning visitor makes it look again. */
 const EVERY_MS = 30_000

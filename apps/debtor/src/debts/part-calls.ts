@@ -1,7 +1,7 @@
-/** What the page of an invoice or a claim reads besides the debt itself. Apart from calls.ts, which every visitor loads. */
+/** What the page of an invoice or a claim reads. Apart from calls.ts, which every visitor loads. */
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { api, debtCall, keyed, readDebt, readInvoice } from '../calls.ts'
+import { api, debtCall, keyed, readClaim, readDebt, readInvoice } from '../calls.ts'
 import type { DebtKey, InvoiceKey } from '../session.ts'
 
 export const clientQuery = (key: DebtKey) => readDebt(key, 'client', '/client')
@@ -11,6 +11,15 @@ export const eventsQuery = (key: DebtKey) => readDebt(key, 'events', '/events', 
 
 export const financialEventsQuery = (key: DebtKey) =>
   readDebt(key, 'financial', '/events/financial', { limit: '-1' })
+
+/** Where a transfer is to go. */
+export const accountQuery = (key: DebtKey) => readDebt(key, 'account', '/payment-account')
+export const planOptionsQuery = (key: DebtKey) => readDebt(key, 'plan-options', '/part-payment/options')
+export const planQuery = (key: DebtKey) => readDebt(key, 'plan', '/part-payment')
+
+/** A claim; also its login lookup: the caller shows every failure. */
+export const claimQuery = (key: DebtKey) => readClaim(key, 'claim', '')
+export const claimInvoicesQuery = (key: DebtKey) => readClaim(key, 'claim-invoices', '/invoices')
 
 /** The payments, after the bank has been asked about everything that is not final; if that fails, as we know them. */
 export const refreshedPaymentsQuery = (key: DebtKey) =>

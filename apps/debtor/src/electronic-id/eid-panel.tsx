@@ -76,8 +76,7 @@ export default function EidPanel({ wanted, orderRef, onCancel }: EidProps) {
       resumed={(number === 0 || isAgreed) && orderRef !== '' ? orderRef : undefined}
       isAgreed={isAgreed}
       onAgree={() => {
-        leaveSession()
-        setAttempt({ number: number + 1, way, isAgreed: true })
+        void leaveSession().then(() => setAttempt({ number: number + 1, way, isAgreed: true }))
       }}
       onRetry={retry}
       onOtherWay={() => setAttempt({ number: number + 1, way: way === 'QR_CODE' ? 'AUTO_START' : 'QR_CODE' })}

@@ -11,7 +11,7 @@ import {
   OPEN_STATUSES,
   personQuery,
   statsQuery,
-} from '../debts/debt-calls.ts'
+} from '../debts/list-calls.ts'
 import { FIRST } from './dashboard-sections.tsx'
 
 /** Asked for in one call; whoever has more paused or open invoices than this is told no sum of those, or of plans. */

@@ -1,6 +1,6 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { accountQuery } from '../debts/debt-calls.ts'
+import { accountQuery } from '../debts/part-calls.ts'
 import { useInstance } from '../instance.ts'
 import type { Debt } from '../debts/debt.ts'
 import { telHref } from '../shell/tel-href.ts'

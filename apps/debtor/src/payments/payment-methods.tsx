@@ -177,16 +177,32 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
   const { icon, title, subs } = METHODS[offer.code]
   // On paper the transfer is the way to pay, so its details are there before anyone chooses it.
   const isPrinted = offer.code === 'BANK_TRANSFER'
+  const text = (
+    <>
+      <span className={css.text}>
+        <span className={css.title}>{t(title)}</span>{' '}
+        {offer.enabled && offer.promotion && (
+          <span className={css.chip}>
+            {t(offer.promotion === 'NEW' ? 'method.new' : 'method.recommended')}
+          </span>
+        )}
+        <span className={css.sub}>
+          {offer.enabled ? (
+            <Dotted parts={subs.map((sub) => t(sub))} />
+          ) : (
+            t(REASONS[offer.reasonCode ?? ''] ?? 'method.reason_other')
+          )}
+        </span>
+      </span>
+      <Icon name={icon} />
+    </>
+  )
   if (!offer.enabled) {
     return (
       <div className={css.card} data-off>
         <div className={css.head}>
           <span className={css.radio} />
-          <span className={css.text}>
-            <span className={css.title}>{t(title)}</span>
-            <span className={css.sub}>{t(REASONS[offer.reasonCode ?? ''] ?? 'method.reason_other')}</span>
-          </span>
-          <Icon name={icon} />
+          {text}
         </div>
       </div>
     )
@@ -202,18 +218,7 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
           checked={isChosen}
           onChange={onChoose}
         />
-        <span className={css.text}>
-          <span className={css.title}>{t(title)}</span>{' '}
-          {offer.promotion && (
-            <span className={css.chip}>
-              {t(offer.promotion === 'NEW' ? 'method.new' : 'method.recommended')}
-            </span>
-          )}
-          <span className={css.sub}>
-            <Dotted parts={subs.map((sub) => t(sub))} />
-          </span>
-        </span>
-        <Icon name={icon} />
+        {text}
       </label>
       {(isChosen || isPrinted) && <div className={css.details}>{children}</div>}
     </div>

@@ -56,7 +56,7 @@ const wayInHistory = (): Way | undefined => (history.state as Partial<ChoiceStat
  */
 export function HomePage(props: FormProps) {
   const instance = useInstance()
-  useEffect(() => (props.orderRef ? undefined : leaveSession()), [props.orderRef])
+  useEffect(() => void (props.orderRef || leaveSession()), [props.orderRef])
   const [{ loginFailed: failedBefore, sessionOver }] = useState(
     () => (history.state as LoginState | null) ?? {},
   )

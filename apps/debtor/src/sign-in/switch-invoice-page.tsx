@@ -20,7 +20,7 @@ export default function SwitchInvoicePage({ next }: { next: DebtKey }) {
   const current = readStanding()
   // Whoever is here leaves before anybody else comes in; then the same address is asked for by nobody.
   const switchOver = () => {
-    leaveSession()
+    void leaveSession()
     goTo(location.hash, { replace: true })
   }
   const instance = useInstance()

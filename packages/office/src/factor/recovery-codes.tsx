@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
   const save = () => {
     const lines = [t('factor.file_head', { host: location.host }), '', ...codes, '']
     const blob = new Blob([lines.join('\r\n')], { type: 'text/plain;charset=utf-8' })
-    saveFile({ blob, fileName: undefined }, t('factor.file_name'))
+    saveFile({ blob, disposition: '' }, t('factor.file_name'))
   }
   return (
     <div className={css.stack}>

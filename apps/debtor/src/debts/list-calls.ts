@@ -1,10 +1,10 @@
-/** The calls of the later screens: lists, claims and plans. Apart from calls.ts, which every visitor loads. */
+/** The calls of the lists, and of who is signed in. Apart from part-calls.ts: the page of a debt shows no list. */
 import type { CallAbout, QueryFor, TailOf } from '@kvitt/domain/calls.ts'
 import type { Method } from '@kvitt/domain/contract.ts'
 import { callTo, publicPath, withQuery, type Address, type CallTo } from '@kvitt/ui/api.ts'
 import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, claimCall, INVOICES, queries, readClaim, readDebt } from '../calls.ts'
+import { api, claimCall, INVOICES, queries } from '../calls.ts'
 import { clientQuery } from './part-calls.ts'
 import { isIdentified, readClaimSession, readSession, type DebtKey } from '../session.ts'
 
@@ -19,11 +19,6 @@ function listCall<M extends Method, Tail extends TailOf<'invoices', M>>(
   const path = isIdentified() || !session ? `/debtor/invoices${tail}` : publicPath('invoices', session, tail)
   return { method, path: withQuery(path, query) }
 }
-
-/** Where a transfer is to go. */
-export const accountQuery = (key: DebtKey) => readDebt(key, 'account', '/payment-account')
-export const planOptionsQuery = (key: DebtKey) => readDebt(key, 'plan-options', '/part-payment/options')
-export const planQuery = (key: DebtKey) => readDebt(key, 'plan', '/part-payment')
 
 /** The stored logo of a creditor, found through any of its invoices or claims; null without one. */
 export const logoQuery = (creditor: string, key: DebtKey) =>
@@ -40,10 +35,6 @@ export const personQuery = () =>
     queryFn: ({ signal }) => api.ask(callTo('GET', '/debtor/session'), { signal }),
     enabled: isIdentified(),
   })
-
-/** A claim; also its login lookup: the caller shows every failure. */
-export const claimQuery = (key: DebtKey) => readClaim(key, 'claim', '')
-export const claimInvoicesQuery = (key: DebtKey) => readClaim(key, 'claim-invoices', '/invoices')
 
 type ListWish = { readonly statuses: string; readonly page: number; readonly limit: number }
 
