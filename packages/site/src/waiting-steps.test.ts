@@ -54,3 +54,20 @@ test('each charge stands with its rule', () => {
   expect(html).toContain('2\u00a0185,75\u00a0kr')
   expect(html).not.toMatch(/waiting\.|step\.|\{\w+\}/)
 })
+
+test('where the rate changes on the way both are told, each with its days and the decimal sign of the language', () => {
+  // Nationalbanken's lending rate was 2.75 % from January 2025 and 1.75 % from July; renteloven § 5 adds 8.
+  const told = (language: 'da' | 'en'): string =>
+    htmlOf(
+      waitingResult({ ...EXAMPLE_DEBT, country: 'DK', due: '2025-06-15' }, language, wordsOf(language)),
+    ).replaceAll('\u00a0', ' ')
+  expect(told('da')).toContain('10,75 % fra 16. juni 2025 til 30. juni 2025, 9,75 % fra 1. juli 2025 til ')
+  expect(told('en')).toContain('10.75% from 16 June 2025 to 30 June 2025, 9.75% from 1 July 2025 to ')
+})
+
+test('what is asked for is what a letter asks for: less than one krona of interest waits', () => {
+  const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount: '500' }, 'sv', wordsOf('sv')))
+  expect(html).toContain('560,00\u00a0kr')
+  expect(html).not.toContain('560,96')
+  expect(html).toContain('Är räntan under 1,00\u00a0kr')
+})

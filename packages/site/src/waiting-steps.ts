@@ -1,8 +1,10 @@
 /** What waiting costs, as it is shown: the same in the built page, in the server's answer to a form and in the browser. */
 import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { SMALLEST_POSTING_MINOR } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   COSTED_COUNTRIES,
   type CostedCountry,
+  type RateDays,
   type WaitingCosts,
   type WaitingDebt,
   type WaitingStep,
@@ -56,8 +58,6 @@ export function waitingResult(typed: TypedDebt, language: Language, t: Words): C
   const debt = readDebt(typed)
   if ('wrong' in debt) return el('p.fault', { role: 'alert' }, t(debt.wrong))
   const costs = waitingCosts(debt)
-  const first = costs.steps[0]
-  const rate = first?.percent
   return [
     el('h2', {}, t('waiting.result')),
     el('ol.steps', {}, ...costs.steps.map((step) => stepRow(step, { debt, costs, language, t }))),
@@ -65,15 +65,12 @@ export function waitingResult(typed: TypedDebt, language: Language, t: Words): C
       'ul.notes',
       {},
       el('li', {}, t('waiting.in_time')),
-      rate !== undefined &&
-        el(
-          'li',
-          {},
-          t('waiting.rate', {
-            percent: language === 'en' ? rate : rate.replace('.', ','),
-            law: LAWS[debt.country].interest,
-          }),
-        ),
+      ratesText({ debt, costs, language, t }),
+      el(
+        'li',
+        {},
+        t('waiting.held', { least: formatMoney(SMALLEST_POSTING_MINOR, costs.currency, language) }),
+      ),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
       costs.steps.some(({ isAssumed }) => isAssumed) && el('li', {}, t('waiting.assumed')),
       el('li', {}, t('waiting.stops')),
@@ -86,6 +83,24 @@ type Shown = {
   readonly costs: WaitingCosts
   readonly language: Language
   readonly t: Words
+}
+
+/** The yearly rate; where it changes on the way, each with its days. */
+function ratesText({ debt, costs, language, t }: Shown): Child {
+  const percentOf = ({ percent }: RateDays): string =>
+    language === 'en' ? percent : percent.replace('.', ',')
+  const { interest: law } = LAWS[debt.country]
+  const [only, ...others] = costs.rates
+  if (!only) return false
+  if (others.length === 0) return el('li', {}, t('waiting.rate', { percent: percentOf(only), law }))
+  const spans = costs.rates.map((rate) =>
+    t('waiting.rate_days', {
+      percent: percentOf(rate),
+      from: dayText(t, rate.from),
+      to: dayText(t, rate.to),
+    }),
+  )
+  return el('li', {}, t('waiting.rates', { rates: spans.join(', '), law }))
 }
 
 function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child {

@@ -6,7 +6,7 @@ import { type InterestSegment, lateInterest } from './interest.ts'
 import type { StepType } from './schedule-table.ts'
 
 /** Below one krona or euro nothing is posted; the days are counted again at the next posting (D-28). */
-const SMALLEST_POSTING_MINOR = 100
+export const SMALLEST_POSTING_MINOR = 100
 
 /** Interest that was paid late is billed from here on, in minor units; below it is dropped. */
 const SMALLEST_INVOICE_MINOR: Readonly<Partial<Record<Currency, number>>> = { EUR: 1000 }

@@ -24,12 +24,20 @@ test('a person in Sweden: 60, 180 and 680 kronor, and 10 % of 1250 for 7, 22 and
   ])
 })
 
-test('a company in Sweden: 450 kronor at once, against which the other fees are counted', () => {
+test('a company in Sweden: 450 kronor at once, against which the other fees are counted; 34 öre are not asked for', () => {
   expect(told('SE', 'business')).toEqual([
-    ['2026-10-03 DELAYED_PENALTY_FEE', 45_000, 34, 170_034],
+    ['2026-10-03 DELAYED_PENALTY_FEE', 45_000, 0, 170_000],
     ['2026-10-09 REMINDER', 0, 240, 170_240],
     ['2026-10-24 COLLECTION_CLAIM', 0, 753, 170_753],
     ['2026-11-17 BAILIFF_PAYMENT_INJUCTION', 68_000, 1575, 239_575],
+  ])
+})
+
+test('less than one krona of interest is in no letter, and is in the next: 10 % of 500 for 7 days is 0.96, for 22 days 3.01', () => {
+  expect(told('SE', 'consumer', 50_000)).toEqual([
+    ['2026-10-09 REMINDER', 6000, 0, 56_000],
+    ['2026-10-24 COLLECTION_CLAIM', 18_000, 301, 74_301],
+    ['2026-11-17 BAILIFF_PAYMENT_INJUCTION', 68_000, 630, 142_630],
   ])
 })
 
@@ -37,7 +45,8 @@ test('a person in Norway hears of collection before it begins, and the court fee
   const steps = told('NO', 'consumer')
   expect(steps.slice(0, 2)).toEqual([
     ['2026-10-16 REMINDER', 3500, 575, 129_075],
-    ['2026-11-01 COLLECTION_NOTIFICATION', 3500, 1233, 133_233],
+    // The notice asks for the interest that the reminder did: nothing is posted with it.
+    ['2026-11-01 COLLECTION_NOTIFICATION', 3500, 575, 132_575],
   ])
   expect(steps.at(-1)?.slice(1)).toEqual([undefined, 4932, undefined])
 })
@@ -79,6 +88,20 @@ describe.each(COSTED_COUNTRIES)('%s', (country) => {
       }
     },
   )
+})
+
+test('a rate that changes on the way is told with its days, and one that a half-year repeats is told once', () => {
+  // The Riksbank's reference rate was 3 % until June 2025 and 2 % after; räntelagen 6 § adds 8.
+  const rates = (dueDate: string) =>
+    waitingCosts({ country: 'SE', debtorKind: 'consumer', amountMinor: 125_000, dueDate: date(dueDate) })
+  const changed = rates('2025-06-15')
+  expect(changed.rates).toEqual([
+    { percent: '11.00', from: '2025-06-16', to: '2025-06-30' },
+    { percent: '10.00', from: '2025-07-01', to: changed.steps.at(-1)?.day },
+  ])
+  // 22 days: 1250 × (15 × 11 % + 7 × 10 %) / 365 = 8.0479.
+  expect(changed.steps[1]).toMatchObject({ day: '2025-07-07', interestMinor: 805 })
+  expect(rates('2026-06-15').rates).toMatchObject([{ percent: '10.00', from: '2026-06-16' }])
 })
 
 test('a day before all known rates has days and fees, and no interest is made up', () => {

@@ -3,9 +3,9 @@
  * and the interest until then. The same functions that the nights charge by.
  */
 import { addDays, type CalendarDate } from '../calendar.ts'
-import { type Currency, money } from '../money.ts'
-import { COUNTRY_PARAMS, type DebtorKind, feeOn, rateOn, ratesBetween } from './country-params.ts'
-import { lateInterest } from './interest.ts'
+import type { Currency } from '../money.ts'
+import { COUNTRY_PARAMS, type DebtorKind, feeOn, ratesBetween } from './country-params.ts'
+import { interestToPost, postsInterest } from './interest-posting.ts'
 import { lastPayDateOf, nextClaimStep, nextStep, type PerformedStep, type PlannedStep } from './schedule.ts'
 import type { StepType } from './schedule-table.ts'
 
@@ -29,17 +29,23 @@ export type WaitingStep = {
   readonly lastPayDay: CalendarDate | undefined
   /** What it adds; undefined where a fee exists and its amount on that day is not known. */
   readonly feeMinor: number | undefined
-  /** Interest from the day after the due date to this day; undefined where a rate is not known. */
+  /** Interest that a letter of this day asks for: what is posted until then (D-28). Undefined where a rate is not known. */
   readonly interestMinor: number | undefined
-  /** The yearly rate on this day, in percent. */
-  readonly percent: string | undefined
-  /** All that is owed on this day; undefined where a part of it is not known. */
+  /** What a letter of this day asks for; undefined where a part of it is not known. */
   readonly totalMinor: number | undefined
   /** A fee or rate up to this step is the newest known one, and may have been set anew. */
   readonly isAssumed: boolean
 }
 
-export type WaitingCosts = { readonly currency: Currency; readonly steps: readonly WaitingStep[] }
+/** A yearly rate in percent, with its first and last day. */
+export type RateDays = { readonly percent: string; readonly from: CalendarDate; readonly to: CalendarDate }
+
+export type WaitingCosts = {
+  readonly currency: Currency
+  readonly steps: readonly WaitingStep[]
+  /** The rates from the day after the due date to the last step; none where one is not known. */
+  readonly rates: readonly RateDays[]
+}
 
 /** Steps that change neither what is owed nor who asks for it. */
 const SILENT: readonly StepType[] = ['EXPIRED', 'EXPIRED_NOTIFICATION', 'COLLECTION', 'SCHEDULE_END']
@@ -55,14 +61,50 @@ const USUAL_TERM_DAYS = 30
 export function waitingCosts(debt: WaitingDebt): WaitingCosts {
   const steps: WaitingStep[] = []
   let chargedMinor = 0
+  let posted: Posted | undefined = { minor: 0, restParts: 0, to: debt.dueDate, isAssumed: false }
   for (const planned of plannedSteps(debt)) {
+    posted = posted && postedAfter(debt, planned, posted)
     if (SILENT.includes(planned.type)) continue
-    const step = costedStep(debt, planned, chargedMinor)
+    const step = costedStep(debt, planned, { chargedMinor, posted })
     chargedMinor += step.feeMinor ?? 0
     if (planned.type === 'COLLECTION_NOTIFICATION' && step.feeMinor === 0) continue
     steps.push(step)
   }
-  return { currency: COUNTRY_PARAMS[debt.country]?.currency as Currency, steps }
+  const rates = ratesUntil(debt, steps.at(-1)?.day ?? debt.dueDate)
+  return { currency: COUNTRY_PARAMS[debt.country]?.currency as Currency, steps, rates }
+}
+
+/** Interest in the books: how much, what the roundings left over, and the last day that is in it. */
+type Posted = {
+  readonly minor: number
+  readonly restParts: number
+  readonly to: CalendarDate
+  readonly isAssumed: boolean
+}
+
+/** As the nights post it with a step. Undefined where a rate is not known: the engine waits for a person then. */
+function postedAfter(debt: WaitingDebt, planned: PlannedStep, posted: Posted): Posted | undefined {
+  if (!postsInterest(planned.type)) return posted
+  const { country, debtorKind, amountMinor: principalMinor } = debt
+  const owed = [{ principalMinor, from: addDays(posted.to, 1), to: planned.plannedDate }]
+  const sum = interestToPost({ owed, restParts: posted.restParts, country, debtorKind })
+  if (!sum) return undefined
+  return {
+    minor: posted.minor + sum.amountMinor,
+    restParts: sum.restParts,
+    to: planned.plannedDate,
+    isAssumed: posted.isAssumed || sum.assumed,
+  }
+}
+
+function ratesUntil({ country, debtorKind, dueDate }: WaitingDebt, to: CalendarDate): RateDays[] {
+  const rates = ratesBetween(country, debtorKind, { from: addDays(dueDate, 1), to }) ?? []
+  // A half-year's row may repeat the rate of the one before.
+  const changes = rates.filter(({ percent }, index) => percent !== rates[index - 1]?.percent)
+  return changes.map(({ percent, from }, index) => {
+    const next = changes[index + 1]
+    return { percent, from, to: next ? addDays(next.from, -1) : to }
+  })
 }
 
 /** All steps in their order, of the invoice and then of its claim. */
@@ -108,7 +150,11 @@ function walk(
   return found
 }
 
-function costedStep(debt: WaitingDebt, planned: PlannedStep, chargedMinor: number): WaitingStep {
+function costedStep(
+  debt: WaitingDebt,
+  planned: PlannedStep,
+  { chargedMinor, posted }: { readonly chargedMinor: number; readonly posted: Posted | undefined },
+): WaitingStep {
   const { country, debtorKind, amountMinor } = debt
   const { type, number, plannedDate: day } = planned
   const fee = feeOn({
@@ -121,32 +167,17 @@ function costedStep(debt: WaitingDebt, planned: PlannedStep, chargedMinor: numbe
     reminderFeeAgreed: true,
     chargedMinor,
   })
-  const interest = interestUntil(debt, day)
-  const parts = [amountMinor, chargedMinor, fee?.amountMinor, interest?.minor]
+  const parts = [amountMinor, chargedMinor, fee?.amountMinor, posted?.minor]
   return {
     type,
     number,
     day,
     lastPayDay: lastPayDateOf(debt, type, day),
     feeMinor: fee?.amountMinor,
-    interestMinor: interest?.minor,
-    percent: rateOn(country, debtorKind, day)?.percent,
+    interestMinor: posted?.minor,
     totalMinor: parts.every((part) => part !== undefined)
       ? parts.reduce((sum, part) => sum + part, 0)
       : undefined,
-    isAssumed: fee?.assumed === true || interest?.isAssumed === true,
+    isAssumed: fee?.assumed === true || posted?.isAssumed === true,
   }
-}
-
-/** From the day after the due date to `day`, both counted. */
-function interestUntil(
-  { country, debtorKind, amountMinor, dueDate }: WaitingDebt,
-  day: CalendarDate,
-): { minor: number; isAssumed: boolean } | undefined {
-  const from = addDays(dueDate, 1)
-  const rates = ratesBetween(country, debtorKind, { from, to: day })
-  if (!rates) return undefined
-  const principal = money(amountMinor, COUNTRY_PARAMS[country]?.currency as Currency)
-  const { interest } = lateInterest({ principal, from, to: day, rates })
-  return { minor: interest.minor, isAssumed: rates.some(({ assumed }) => assumed) }
 }
