@@ -10,11 +10,12 @@ import type { InterestLine } from '../ledger/ledger.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import type { DemandRow } from './demand.queries.ts'
 import type { LetterRow } from './documents.queries.ts'
-import { fromAndTo, openPage, payeeRows, periodsOf } from './letters.ts'
+import { fromAndTo, genuine, openPage, payeeRows, periodsOf } from './letters.ts'
 import { printedAmount, type Page } from '../platform/files/pdf-page.ts'
 
 export type Demand = {
   readonly instance: InstanceRow
+  readonly portalUrl: string
   readonly language: Language
   readonly claim: ShownClaim
   readonly demand: DemandRow
@@ -37,6 +38,7 @@ export async function drawDemand(letter: Demand): Promise<Uint8Array> {
   page.row(page.say('document.pay_by'), demand.last_pay_date)
   page.y += 8
   page.paragraph(page.say('document.demand_text', { name: instance.name, creditor: parties.creditor_name }))
+  genuine(page, letter)
   capital(page, letter)
   interest(page, letter)
   costs(page, letter)

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice } from '../invoices/invoices.ts'
+import { portalUrlOf } from '../mail/mail.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { readLink, type FileLink } from '../platform/files/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/http/send-file.ts'
@@ -173,10 +174,12 @@ async function openPlanDocument(
   if (file) return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
-  const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
+  const portalUrl = portalUrlOf(context.config, instance.row)
+  const { language } = instance
+  const letter = { instance: instance.row, portalUrl, language, number, parties: shown.parties }
   const requester = requesterOf({ instance_id: instance.id, debtor_id: shown.planned.debtorId })
   const bytes = await drawOnce({ kind: isTerms ? 'terms' : 'secci', requester }, letter, figures)
-  const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
+  const title = textOf(language, isTerms ? 'plan.terms' : 'plan.secci')
   const name = `${title} ${fileNamePart(number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
@@ -219,7 +222,8 @@ async function openDemand(
   ])
   const { row, language } = instance
   const interest = await demandInterest(context, instance.id, { claim, demand, members })
-  const letter = { instance: row, language, claim, demand, members, parties, payee, interest }
+  const portalUrl = portalUrlOf(context.config, row)
+  const letter = { instance: row, portalUrl, language, claim, demand, members, parties, payee, interest }
   const bytes = await drawOnce({ kind: 'demand', requester: requesterOf(claim) }, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }

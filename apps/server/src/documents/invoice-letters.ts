@@ -11,6 +11,7 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { readBucketEvents, readClaimEvents, type BucketEvent } from '../ledger/ledger.ts'
+import { portalUrlOf } from '../mail/mail.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -128,7 +129,8 @@ export async function letterOf(context: Context, instance: Instance, invoice: In
     readTaxes(context.db, invoice.instance_id, invoice.id),
     readPayee(context.db, invoice.instance_id, accountOf(invoice)),
   ])
-  return { instance: instance.row, language: instance.language, invoice, parties, taxes, payee }
+  const portalUrl = portalUrlOf(context.config, instance.row)
+  return { instance: instance.row, portalUrl, language: instance.language, invoice, parties, taxes, payee }
 }
 
 const accountOf = (invoice: InvoiceRow) => ({

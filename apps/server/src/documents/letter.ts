@@ -7,6 +7,8 @@ import type { LetterRow, TaxRow } from './documents.queries.ts'
 
 export type Letter = {
   readonly instance: InstanceRow
+  /** Where its portal is. */
+  readonly portalUrl: string
   readonly language: Language
   readonly invoice: InvoiceRow
   readonly parties: LetterRow

@@ -11,19 +11,35 @@ import type { Letter } from './letter.ts'
 import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 import { drawPaymentCode, type Asked } from './payment-code.ts'
 
+/** Who sends a letter; `portalUrl` where it goes to a debtor. */
+type Sender = Pick<Letter, 'instance'> & { readonly portalUrl?: string }
+
+/** An address as people type it. */
+function typedAddress(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname.replace(/\/$/, '')}`
+}
+
+/** The head: who writes, and how they are reached, so that it can be compared with what the homepage says. */
+export function writeSender(page: Page, { instance, portalUrl }: Sender): void {
+  const { name, identification_number: number, phone, email } = instance
+  const top = page.y
+  const left = page.write('P', name, { bold: true, size: 11, width: 250 })
+  const site = portalUrl === undefined ? [] : [typedAddress(portalUrl)]
+  for (const line of [`${page.say('document.company_number')} ${number}`, phone, email, ...site])
+    page.y += page.write('P', line, { x: 330, width: RIGHT - 330, align: 'right', size: 9, soft: true })
+  page.y = Math.max(page.y, top + left) + 12
+}
+
+/** How whoever doubts the letter finds out. */
+export function genuine(page: Page, { portalUrl }: Pick<Letter, 'portalUrl'>): void {
+  page.paragraph(page.say('document.genuine', { site: typedAddress(`${portalUrl}home`) }), { soft: true })
+}
+
 /** A first page: who writes, and what it is. */
-export async function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Promise<Page> {
-  const { instance } = info
+export async function openPage(info: PageInfo & Sender, title: string): Promise<Page> {
   const page = await Page.open(title, info)
-  page.write('P', instance.name, { bold: true, size: 11, width: 250 })
-  page.write('P', `${page.say('document.company_number')} ${instance.identification_number}`, {
-    x: 330,
-    width: RIGHT - 330,
-    align: 'right',
-    size: 9,
-    soft: true,
-  })
-  page.y += 44
+  writeSender(page, info)
   page.y += page.write('H1', title, { size: 22, bold: true }) + 6
   return page
 }
@@ -61,7 +77,8 @@ export function openInvoicePage(letter: Letter & Pick<PageInfo, 'datedOn'>, head
   return openPage(letter, `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`)
 }
 
-export function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
+export function parties(page: Page, letter: Letter): void {
+  const { parties: p, instance, invoice } = letter
   fromAndTo(page, p)
   page.row(page.say('document.invoice_number'), invoice.invoice_number)
   page.row(page.say('document.reference'), groupInFours(invoice.payment_reference))
@@ -71,6 +88,7 @@ export function parties(page: Page, { parties: p, instance, invoice }: Letter): 
   page.paragraph(page.say('document.handled_by', { name: instance.name, creditor: p.creditor_name }), {
     soft: true,
   })
+  genuine(page, letter)
 }
 
 /** Signs of the units that invoices name by a code (UNECE Recommendation 20). */

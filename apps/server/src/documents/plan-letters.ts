@@ -8,11 +8,12 @@ import { textOf, type TextKey } from '../platform/texts.ts'
 import type { Language } from '../platform/texts.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { LetterRow } from './documents.queries.ts'
-import { placeOf } from './letters.ts'
+import { placeOf, writeSender } from './letters.ts'
 import { LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 
 export type PlanLetter = {
   readonly instance: InstanceRow
+  readonly portalUrl: string
   readonly language: Language
   /** Of the invoice or claim. */
   readonly number: string
@@ -35,15 +36,7 @@ const TYPES: Readonly<Record<string, TextKey>> = {
 
 async function open(letter: PlanLetter & Pick<PageInfo, 'datedOn'>, heading: TextKey): Promise<Page> {
   const page = await Page.open(`${textOf(letter.language, heading)} ${letter.number}`, letter)
-  page.write('P', letter.instance.name, { bold: true, size: 11, width: 250 })
-  page.write('P', `${page.say('document.company_number')} ${letter.instance.identification_number}`, {
-    x: 330,
-    width: RIGHT - 330,
-    align: 'right',
-    size: 9,
-    soft: true,
-  })
-  page.y += 36
+  writeSender(page, letter)
   page.y += page.write('H1', page.say(heading), { size: 19, bold: true, width: RIGHT - LEFT }) + 10
   return page
 }

@@ -17,6 +17,14 @@ export function languageOf({ language, debtor_country: country }: AddresseeRow):
   return language ?? languageOfCountry(country)
 }
 
+/** Where an instance's messages and letters lead to: its portal. That of the default provider is the installation's address. */
+export function portalUrlOf(
+  { publicUrl }: Pick<Context['config'], 'publicUrl'>,
+  who: Pick<AddresseeRow, 'url_alias' | 'url_domain' | 'is_default'>,
+): string {
+  return who.is_default ? `${publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`
+}
+
 /** Whose message it is, with the brand's colours and the way to its portal. */
 export function letterhead(
   { config }: Pick<Context, 'config'>,
@@ -33,7 +41,7 @@ export function letterhead(
     name: who.instance_name,
     phone: who.instance_phone,
     email: who.instance_email,
-    portalUrl: who.is_default ? `${publicUrl}/` : `https://${host}/`,
+    portalUrl: portalUrlOf(config, who),
     checkUrl: `${siteUrl('home')}/${language}/#check`,
     articlesUrl: `${siteUrl('support')}/${language}/`,
     fill: who.fill,
