@@ -1,11 +1,11 @@
 /** The first page: the promise, two doors, and how to tell whether a message is real. */
 import type { Language } from '@kvitt/ui/language/languages.ts'
+import { doorForm } from '@kvitt/site/door-form.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
 import { ledgerExample } from '@kvitt/site/ledger-example.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
-import { field } from '@kvitt/site/waiting-steps.ts'
 import { bookOf, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { letter } from './letter.ts'
 
@@ -15,13 +15,7 @@ function debtorDoor(language: Language, t: Words): Child {
     { 'aria-labelledby': 'debtor' },
     el('h2', { id: 'debtor' }, t('door.debtor')),
     el('p', {}, t('door.debtor_text')),
-    el(
-      'form',
-      { method: 'get', action: `${mark('debtor')}/${language}/`, id: 'door' },
-      field('paymentReference', t('door.reference'), { inputmode: 'numeric', required: '' }),
-      field('zip', t('door.zip'), { autocomplete: 'postal-code', required: '' }),
-      el('button.button', { type: 'submit' }, t('door.open')),
-    ),
+    doorForm(language, t),
     el('p', {}, el('a', { href: `${mark('debtor')}/${language}/` }, t('door.eid'))),
     el('details', {}, el('summary', {}, t('door.where')), letter(t)),
   )
@@ -85,6 +79,9 @@ function teasers(language: Language, t: Words): Child {
   )
 }
 
+/** Which words the script says at the door. */
+const DOOR_FAULTS: readonly WordKey[] = [...keysFrom('door.reference_'), ...keysFrom('door.zip_')]
+
 export function frontPage(language: Language): Page {
   const t = wordsOf(language)
   return {
@@ -95,7 +92,7 @@ export function frontPage(language: Language): Page {
     description: t('home.lead'),
     scriptData: {
       page: 'front',
-      book: bookOf(language, [...keysFrom('check.'), ...keysFrom('services.')]),
+      book: bookOf(language, [...keysFrom('check.'), ...keysFrom('services.'), ...DOOR_FAULTS]),
     },
     main: [
       el(

@@ -1,5 +1,6 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
 import { type Child, el } from './element.ts'
+import { faultMarks } from './fields.ts'
 import type { WordKey, Words } from './words.ts'
 
 export const CHECK_ANSWERS = ['yes', 'no', 'later', 'failed', 'several', 'empty'] as const
@@ -31,6 +32,11 @@ export function isWholeMessage(typed: string): boolean {
   )
 }
 
+/** Nothing was asked: what was typed has to be another. */
+export function isFault(answer: CheckAnswer | undefined): boolean {
+  return answer === 'empty' || answer === 'several'
+}
+
 /** In words, and never more than yes or no. */
 export function checkAnswer(answer: CheckAnswer, t: Words): Child {
   if (answer === 'empty') return el('p.fault', {}, t('check.empty'))
@@ -42,11 +48,14 @@ export function checkAnswer(answer: CheckAnswer, t: Words): Child {
   )
 }
 
-/** The form and the place of its answer, which is announced. */
+/**
+ * The form and the place of its answer, which is announced. A page that has been sent anew begins at the field, which is read with
+ * its answer.
+ */
 export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
   return el(
     'form.check',
-    { method: 'get', action: '#check', id: 'check-form' },
+    { method: 'get', action: '#message', id: 'check-form' },
     el('label', { for: 'message' }, t('check.label')),
     el(
       'div.line',
@@ -61,6 +70,9 @@ export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
         // Longer than anything that is asked about; a longer one is no address that servers take.
         maxlength: '500',
         value: typed,
+        ...(isFault(answer)
+          ? faultMarks('answer')
+          : { 'aria-describedby': answer === undefined ? undefined : 'answer' }),
       }),
       el('button.button.plain', { type: 'submit' }, t('check.submit')),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { htmlOf } from './element.ts'
-import { EXAMPLE_DEBT, readDebt, waitingResult } from './waiting-steps.ts'
+import { EXAMPLE_DEBT, readDebt, waitingForm, waitingResult } from './waiting-steps.ts'
 import { sharedPages } from './shared-pages.ts'
 import { wordsOf } from './words.ts'
 
@@ -18,9 +18,7 @@ test.each(['', '0', '-5', 'abc', '1e9', '1,234', '99999999999999', '<script>', '
   'the amount %j is none, and is told so in words',
   (amount) => {
     expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ wrong: 'waiting.wrong_amount' })
-    expect(htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount }, 'sv', wordsOf('sv')))).toContain(
-      'Skriv ett belopp',
-    )
+    expect(htmlOf(waitingForm({ ...EXAMPLE_DEBT, amount }, wordsOf('sv')))).toContain('Skriv ett belopp')
   },
 )
 

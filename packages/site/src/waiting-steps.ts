@@ -15,6 +15,7 @@ import { parseAmount } from '@kvitt/domain/money.ts'
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
+import { field } from './fields.ts'
 import { LAWS } from './laws.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
@@ -53,10 +54,17 @@ export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: Word
   return { country, debtorKind, amountMinor: amount.minor, dueDate }
 }
 
-/** The answer to the form. */
+/** The field that is wrong, and which word says so. */
+export function faultOfDebt(typed: TypedDebt): Readonly<Partial<Record<keyof TypedDebt, WordKey>>> {
+  const debt = readDebt(typed)
+  if (!('wrong' in debt)) return {}
+  return debt.wrong === 'waiting.wrong_due' ? { due: debt.wrong } : { amount: debt.wrong }
+}
+
+/** The answer to the form; nothing where a field of it is wrong, which that field says. */
 export function waitingResult(typed: TypedDebt, language: Language, t: Words): Child {
   const debt = readDebt(typed)
-  if ('wrong' in debt) return el('p.fault', { role: 'alert' }, t(debt.wrong))
+  if ('wrong' in debt) return undefined
   const costs = waitingCosts(debt)
   return [
     el('h2', {}, t('waiting.result')),
@@ -137,11 +145,13 @@ function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child 
 export function waitingForm(typed: TypedDebt, t: Words): Child {
   const option = (name: string, value: string, label: string): Child =>
     el('option', { value, selected: typed[name as 'country'] === value ? true : undefined }, label)
+  const { amount, due } = faultOfDebt(typed)
+  const days = { value: typed.due, type: 'date', min: EARLIEST, max: LATEST }
   return el(
     'form.waiting',
     { method: 'get', id: 'waiting' },
-    field('amount', t('waiting.amount'), { value: typed.amount, inputmode: 'decimal' }),
-    field('due', t('waiting.due'), { value: typed.due, type: 'date', min: EARLIEST, max: LATEST }),
+    field('amount', t('waiting.amount'), { value: typed.amount, inputmode: 'decimal' }, amount && t(amount)),
+    field('due', t('waiting.due'), days, due && t(due)),
     el(
       'div.field',
       {},
@@ -164,15 +174,5 @@ export function waitingForm(typed: TypedDebt, t: Words): Child {
       ),
     ),
     el('button.button', { type: 'submit' }, t('waiting.submit')),
-  )
-}
-
-/** A label and its field. */
-export function field(name: string, label: string, attributes: Record<string, string>): Child {
-  return el(
-    'div.field',
-    {},
-    el('label', { for: name }, label),
-    el('input', { id: name, name, type: 'text', autocomplete: 'off', ...attributes }),
   )
 }

@@ -1,11 +1,13 @@
 /** The homepage's first page: the check answers in place, the door keeps its pair out of the server's log. */
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
 import { findSolution } from '@kvitt/ui/find-solution.ts'
+import { faultsOfDoor } from '../door-form.ts'
 import { el } from '../element.ts'
-import { checkAnswer, isWholeMessage, type CheckAnswer } from '../message-check.ts'
+import { checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
 import { servicesInWords, type ServiceState } from '../service-states.ts'
 import { type Words, wordsFrom } from '../words.ts'
+import { clearFault, showFaults, tellFault } from './faults.ts'
 import type { PageData } from './start.ts'
 
 const LONGEST = 20_000
@@ -14,7 +16,7 @@ const LONGEST_REFERENCE = 200
 export function startFrontPage({ book, language }: PageData): void {
   const t = wordsFrom(book)
   startCheck(t, language)
-  startDoor()
+  startDoor(t)
   void tellServices(t)
 }
 
@@ -71,23 +73,44 @@ function startCheck(t: Words, language: string): void {
     }
     void ask(field.value, { language, onCalculation }).then((answer) => {
       // An answer to what is no longer asked is none.
-      if (mine === asked) place.replaceChildren(...nodesOf(checkAnswer(answer, t)))
-      if (answer === 'empty') field.focus()
+      if (mine !== asked) return
+      const nodes = nodesOf(checkAnswer(answer, t))
+      clearFault(field, place)
+      if (isFault(answer)) tellFault(field, place, { nodes, isFocused: true })
+      else place.replaceChildren(...nodes)
     })
   })
   field.addEventListener('input', () => {
     asked += 1
+    clearFault(field, place)
     place.replaceChildren()
   })
 }
 
 /** Behind the hash the pair stays in the browser until the portal asks with it. */
-function startDoor(): void {
+function startDoor(t: Words): void {
   const form = document.querySelector<HTMLFormElement>('#door')
-  form?.addEventListener('submit', (event) => {
+  if (!form) return
+  // The browser's own words say neither what to type nor where it stands.
+  form.noValidate = true
+  let isSent = false
+  const read = (): { paymentReference: string; zip: string } => {
+    const sent = new FormData(form)
+    const of = (name: string): string => String(sent.get(name) ?? '')
+    return { paymentReference: of('paymentReference'), zip: of('zip') }
+  }
+  const show = (isNow: boolean): boolean => {
+    const faults = Object.entries(faultsOfDoor(read())).map(([name, wrong]) => [name, t(wrong)] as const)
+    showFaults(form, Object.fromEntries(faults), isNow)
+    return faults.length > 0
+  }
+  // Once it was pressed, a fault goes as soon as it is mended.
+  form.addEventListener('input', () => isSent && show(false))
+  form.addEventListener('submit', (event) => {
     event.preventDefault()
-    const pair = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string') pair.set(name, value)
+    isSent = true
+    if (show(true)) return
+    const pair = new URLSearchParams(read())
     const action = new URL(form.action)
     location.assign(`${action.origin}/#${action.pathname}?${pair}`)
   })

@@ -1,7 +1,8 @@
 /** What waiting costs, worked out here: nothing that is typed leaves the browser. */
 import { nodesOf } from '../make-elements.ts'
-import { type TypedDebt, waitingResult } from '../waiting-steps.ts'
+import { faultOfDebt, type TypedDebt, waitingResult } from '../waiting-steps.ts'
 import { wordsFrom } from '../words.ts'
+import { showFaults } from './faults.ts'
 import type { PageData } from './start.ts'
 
 const PAUSE_MS = 400
@@ -11,19 +12,26 @@ export function startWaiting({ book, language }: PageData): void {
   const form = document.querySelector<HTMLFormElement>('#waiting')
   const place = document.getElementById('result')
   if (!form || !place) return
+  // A browser's own words for a day are in its own language.
+  form.noValidate = true
   place.setAttribute('aria-live', 'polite')
-  const show = (): void => {
+  const show = (isSent: boolean): void => {
     const typed = Object.fromEntries(new FormData(form)) as TypedDebt
     place.replaceChildren(...nodesOf(waitingResult(typed, language, t)))
+    const faults = Object.entries(faultOfDebt(typed))
+      // Whoever empties a field to type another value is told when they have sent it.
+      .filter(([name]) => isSent || typed[name as keyof TypedDebt] !== '')
+      .map(([name, wrong]) => [name, t(wrong)] as const)
+    showFaults(form, Object.fromEntries(faults), isSent)
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   form.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = setTimeout(show, PAUSE_MS)
+    timer = setTimeout(() => show(false), PAUSE_MS)
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     clearTimeout(timer)
-    show()
+    show(true)
   })
 }

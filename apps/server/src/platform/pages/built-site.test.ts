@@ -133,7 +133,9 @@ test('a message is checked without a script, and what was typed stands there as 
   const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
   expect(await ask(invoice.reference)).toContain('Ja, det här är vårt.')
   expect(await ask('7'.repeat(12))).toContain('Nej, det här känner vi inte igen.')
-  expect(await ask('')).toContain('Skriv något från meddelandet först.')
+  const empty = await ask('')
+  expect(empty).toContain('Skriv referensen, kontot eller avsändaren först.')
+  expect(empty).toMatch(/<input id="message"[^>]* aria-invalid="true" aria-describedby="answer" autofocus/)
   const hostile = await ask(`"><script>alert(1)</script>`)
   expect(hostile).toContain('value="&quot;&gt;&lt;script&gt;')
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
@@ -173,7 +175,12 @@ test('a whole message is neither ours nor not: one thing of it is asked for', as
 test('what waiting costs is worked out without a script', async () => {
   const { html } = await get('/support/sv/waiting/?amount=1250&due=2026-10-02&country=SE&who=consumer')
   expect(html).toContain('2\u00a0185,75\u00a0kr')
-  expect((await get('/home/sv/waiting/?amount=x&due=')).html).toContain('Skriv ett belopp')
+  const wrong = (await get('/home/sv/waiting/?amount=x&due=')).html
+  expect(wrong).toContain('Skriv ett belopp')
+  expect(wrong).toMatch(
+    /<input id="amount"[^>]* aria-invalid="true" aria-describedby="amount-fault" autofocus/,
+  )
+  expect(wrong).not.toContain('role="alert"')
   expect((await get('/home/sv/waiting/?amount=1&amount=2&due[]=3')).status).toBe(200)
 })
 

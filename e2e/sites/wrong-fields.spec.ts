@@ -1,0 +1,108 @@
+/** Somebody who types nothing, or something else than is asked for: the field says so, once, and is where they are. */
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectAccessible } from '../testing/accessibility.ts'
+import { runBrowser } from '../testing/browser.ts'
+import { sharedProduct } from '../testing/product.ts'
+
+const product = await sharedProduct()
+const browser = await runBrowser()
+
+/** What is read with a field that is wrong and has the focus; undefined when it is not so. */
+const faultAt = (field: Locator): Promise<string | undefined> =>
+  field.evaluate((input) => {
+    const place = document.getElementById(input.getAttribute('aria-describedby') ?? '')
+    const isTold = document.activeElement === input && input.getAttribute('aria-invalid') === 'true'
+    // Nothing in it or around it is spoken a second time.
+    const lives = [
+      ...document.querySelectorAll('[role=alert], [aria-live]:not([aria-live=off]), [role=status]'),
+    ].filter((one) => one.getAttribute('aria-live') !== 'off' && one.contains(place))
+    return isTold && lives.length === 0 ? place?.textContent : undefined
+  })
+
+test.each([true, false])('The fields say what is wrong with them, with a script: %s', async (javaScript) => {
+  const page = await browser.open({ language: 'en', javaScript, viewport: { width: 320, height: 800 } })
+  await page.goto(`${product.address}/home/en/`)
+  const message = page.getByLabel('Reference, account or sender')
+  const isTold = (field: Locator, fault: RegExp) =>
+    // A page that has been sent anew speaks of itself: only a script has live regions.
+    javaScript
+      ? expect.poll(() => faultAt(field)).toMatch(fault)
+      : expect
+          .poll(() =>
+            field.evaluate((input) =>
+              document.activeElement === input && input.getAttribute('aria-invalid') === 'true'
+                ? document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
+                : '',
+            ),
+          )
+          .toMatch(fault)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await isTold(message, /^Type the reference, the account or the sender first\.$/)
+  expect(await page.locator('h2#genuine').isVisible()).toBe(true)
+  await message.fill('You have a message from Nordklar: https://nordklar.example/')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await isTold(message, /^Type one thing at a time\./)
+  if (javaScript) {
+    await message.fill('2601 0492 9824')
+    expect(await message.getAttribute('aria-invalid')).toBeNull()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('No, we do not know this.').waitFor()
+    // What is no fault is announced by the place of the answer.
+    expect(await page.locator('#answer').getAttribute('aria-live')).not.toBe('off')
+  }
+
+  await page.goto(`${product.address}/home/en/waiting/`)
+  const amount = page.getByLabel('Amount')
+  await amount.fill('nothing')
+  await page.getByRole('button', { name: 'Calculate' }).click()
+  await isTold(amount, /^Type an amount of at most 100 million/)
+  // axe itself is a script.
+  if (javaScript) await expectAccessible(page, 'a wrong amount')
+  await amount.fill('500')
+  await page.getByRole('button', { name: 'Calculate' }).click()
+  await page.getByText('To pay then').first().waitFor()
+  expect(await page.locator('[aria-invalid]').count()).toBe(0)
+})
+
+test('The door says which of its fields is wrong and what to type, and opens when that is mended', async () => {
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${product.address}/home/en/`)
+  const reference = page.getByRole('textbox', { name: 'Payment reference' })
+  const zip = page.getByRole('textbox', { name: 'Zip code' })
+  const open = page.getByRole('button', { name: 'See my invoice' })
+  // The script is there once the services are told.
+  await page.locator('#services[data-state]').waitFor()
+  await open.click()
+  await expect.poll(() => faultAt(reference)).toMatch(/^Type the payment reference, /)
+  expect(await zip.getAttribute('aria-invalid')).toBe('true')
+  await expectAccessible(page, 'the door with faults')
+  await reference.fill('26O1')
+  await page.getByText('The payment reference has digits only.').waitFor()
+  await reference.fill('2601 0131 4920')
+  expect(await reference.getAttribute('aria-invalid')).toBeNull()
+  await open.click()
+  await expect.poll(() => faultAt(zip)).toBe('Type the zip code of your address on the invoice.')
+  await zip.fill('411 05')
+  expect(await page.locator('[aria-invalid]').count()).toBe(0)
+  await open.click()
+  await page.waitForURL(/\/#\/en\//)
+})
+
+test('Whoever empties a field to type another amount is not told off, and a fault while typing is spoken', async () => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/support/sv/waiting/`)
+  const amount = page.getByLabel('Belopp')
+  const place = page.locator('#amount-fault')
+  await page.locator('#result[aria-live]').waitFor()
+  await amount.fill('')
+  await page.locator('#result:empty').waitFor({ state: 'attached' })
+  expect(await place.textContent()).toBe('')
+  await amount.press('Enter')
+  await page.getByText('Skriv ett belopp på högst 100 miljoner').waitFor()
+  // The focus was there already: the place of the fault speaks.
+  expect(await place.getAttribute('aria-live')).toBe('polite')
+  await amount.fill('500')
+  await page.getByText('560,00').waitFor()
+  expect(await place.textContent()).toBe('')
+})
