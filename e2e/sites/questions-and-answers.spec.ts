@@ -36,6 +36,37 @@ test('A question that nobody has answered is told so, and a script in it is text
   expect(await page.locator('img[src=x]').count()).toBe(0)
 })
 
+test('The list of answers closes when the search is left, and a press on an answer opens it', async () => {
+  const page = await browser.open({ language: 'en', viewport: { width: 1280, height: 900 } })
+  await page.goto(`${product.address}/support/en/`)
+  const field = page.getByRole('combobox')
+  const option = page.getByRole('option').first()
+  // No question is longer than what is looked through.
+  expect(await field.getAttribute('maxlength')).toBe('200')
+  await field.fill('I have alredy paid')
+  await option.waitFor()
+  await page.keyboard.press('Tab')
+  await option.waitFor({ state: 'hidden' })
+  expect(await field.getAttribute('aria-expanded')).toBe('false')
+  await field.click()
+  await option.waitFor()
+  await page.getByRole('heading', { level: 1 }).click()
+  await option.waitFor({ state: 'hidden' })
+  await field.click()
+  await page.getByRole('option', { name: 'I have already paid' }).getByRole('link').click()
+  await page.waitForURL(`${product.address}/support/en/already-paid/`)
+})
+
+test('The beginning of a question finds nothing yet, and is told that more is needed', async () => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/support/sv/`)
+  await page.getByRole('combobox').fill('hur kan jag')
+  await page.getByText('Skriv några ord till om vad det gäller').waitFor()
+  expect(await page.getByRole('option').count()).toBe(0)
+  await page.getByRole('combobox').fill('hur kan jag betala senare')
+  await page.getByRole('option').first().waitFor()
+})
+
 test('After a first visit answers are found and read without a network', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/support/en/`)

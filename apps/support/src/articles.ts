@@ -16,6 +16,16 @@ type Topics = {
 /** The order of groups and topics. */
 const ORDERS = import.meta.glob<Topics>('../articles/topics.json', { import: 'default', eager: true })
 
+/** By language: the words that say nothing of what a question is about. */
+const SMALL_WORDS = import.meta.glob<Readonly<Record<Language, string>>>('../articles/small-words.json', {
+  import: 'default',
+  eager: true,
+})
+
+export function smallWordsOf(language: Language): string {
+  return Object.values(SMALL_WORDS)[0]?.[language] ?? ''
+}
+
 const ARTICLES: readonly Article[] = Object.entries(FILES).map(([path, text]) => readArticle(path, text))
 
 export type Group = { readonly name: string; readonly title: string; readonly articles: readonly Article[] }

@@ -2,9 +2,9 @@
 import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import type { Page } from '@kvitt/site/frame.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
-import type { SearchEntry } from '@kvitt/site/find-articles.ts'
+import type { SearchIndex } from '@kvitt/site/find-articles.ts'
 import { articlePage } from './article-page.ts'
-import { articlesIn } from './articles.ts'
+import { articlesIn, smallWordsOf } from './articles.ts'
 import { topicsPage } from './topics-page.ts'
 
 export function listPages(): Page[] {
@@ -18,14 +18,17 @@ export function listPages(): Page[] {
 }
 
 /** What is looked through in a language. */
-export function searchIndex(language: Language): SearchEntry[] {
-  return articlesIn(language).map(({ topic, title, question, words, summary }) => ({
-    topic,
-    title,
-    question,
-    words: words.join(', '),
-    summary,
-  }))
+export function searchIndex(language: Language): SearchIndex {
+  return {
+    smallWords: smallWordsOf(language),
+    entries: articlesIn(language).map(({ topic, title, question, words, summary }) => ({
+      topic,
+      title,
+      question,
+      words: words.join(', '),
+      summary,
+    })),
+  }
 }
 
 /** By their names, which get a hash of the content. */

@@ -18,18 +18,28 @@ function readCases(): Case[] {
   return LANGUAGES.flatMap((language) => read[language].map((one) => ({ language, ...one })))
 }
 
+/** Questions of which nothing has been typed yet but their beginning. */
+const LITTLE: Readonly<Record<Language, readonly string[]>> = {
+  sv: ['hur kan jag', 'vad är det', 'varför har jag', 'Vad?', 'när får jag', 'hjälp'],
+  en: ['what is it', 'how can I', 'why have I', 'What?', 'when do I get', 'is this'],
+  nb: ['hva er det', 'hvordan kan jeg', 'hvorfor har jeg', 'når får jeg', 'hjelp'],
+  da: ['hvad er det', 'hvordan kan jeg', 'hvorfor har jeg', 'hvornår får jeg', 'hjælp'],
+  fi: ['mikä se on', 'miten voin', 'mitä tämä on', 'milloin saan', 'apua'],
+}
+
 test.each(CASES)('$language: "$question" leads to $topic', ({ language, question, topic }) => {
-  const [first] = openSearch(searchIndex(language))(question)
+  const [first] = openSearch(searchIndex(language))(question).found
   expect(first?.entry.topic).toBe(topic)
 })
 
 describe.each(LANGUAGES)('%s', (language) => {
   const index = searchIndex(language)
-  const search = openSearch(index)
+  const answer = openSearch(index)
+  const search = (question: string) => answer(question).found
 
   test('each article is found by its own question and its title', () => {
-    expect(index.length).toBeGreaterThan(25)
-    for (const { topic, question, title } of index) {
+    expect(index.entries.length).toBeGreaterThan(25)
+    for (const { topic, question, title } of index.entries) {
       expect(
         search(question)
           .slice(0, 3)
@@ -51,6 +61,12 @@ describe.each(LANGUAGES)('%s', (language) => {
       expect(search(question)).toEqual([])
     },
   )
+
+  test.each(LITTLE[language])('"%s" says nothing of what it is about', (question) => {
+    expect(answer(question)).toEqual({ found: [], isTooLittle: true })
+    // A word that no article knows is no reason to answer with what the small ones happen to stand in.
+    expect(answer(`${question} qzxwvkj`)).toEqual({ found: [], isTooLittle: false })
+  })
 
   test('ten thousand characters are answered as quickly as a question', () => {
     const begun = performance.now()

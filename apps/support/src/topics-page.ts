@@ -1,6 +1,7 @@
 /** The first page of the support site: the search and all topics. */
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
+import { LONGEST_QUESTION } from '@kvitt/site/find-articles.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { bookOf, keysFrom, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { person, topicList } from './article-page.ts'
@@ -18,6 +19,7 @@ function searchBox(t: Words): Child {
       type: 'search',
       placeholder: t('support.search'),
       autocomplete: 'off',
+      maxlength: String(LONGEST_QUESTION),
       role: 'combobox',
       'aria-expanded': 'false',
       'aria-controls': 'answers',

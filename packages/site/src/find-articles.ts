@@ -11,12 +11,19 @@ export type SearchEntry = {
   readonly summary: string
 }
 
+/** What a search is opened with. */
+export type SearchIndex = {
+  /** Words that every question may have, with spaces between: they say nothing of what it is about. */
+  readonly smallWords: string
+  readonly entries: readonly SearchEntry[]
+}
+
 export type Found = { readonly entry: SearchEntry; readonly score: number }
 
 /** How much a word counts, by where it stands. */
 const WEIGHTS = { title: 3, question: 2.5, words: 2.5, summary: 1 } as const
 const FIELDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
-const LONGEST_QUESTION = 200
+export const LONGEST_QUESTION = 200
 const MOST_WORDS = 12
 
 /** Words without marks on their letters: "Påminnelse" and "paminnelse" are one. */
@@ -71,8 +78,12 @@ type Prepared = {
   readonly fields: Readonly<Record<keyof typeof WEIGHTS, string[]>>
 }
 
+/** What was found; `isTooLittle` where nothing was asked about yet, such as with "what is it". */
+export type SearchAnswer = { readonly found: readonly Found[]; readonly isTooLittle: boolean }
+
 /** A search over these articles. The best come first; those that fit hardly at all are left out. */
-export function openSearch(entries: readonly SearchEntry[]): (question: string) => Found[] {
+export function openSearch({ smallWords, entries }: SearchIndex): (question: string) => SearchAnswer {
+  const small = new Set(wordsIn(smallWords))
   const prepared = entries.map(
     (entry): Prepared => ({
       entry,
@@ -87,10 +98,34 @@ export function openSearch(entries: readonly SearchEntry[]): (question: string) 
   const rarity = rarityIn(prepared)
   return (question) => {
     const asked = [...new Set(wordsIn(question.slice(0, LONGEST_QUESTION)))].slice(0, MOST_WORDS)
-    const found = prepared.map(({ entry, fields }) => ({ entry, score: scoreOf(asked, fields, rarity) }))
+    const telling = asked.filter((word) => !small.has(word))
+    const found = prepared
+      .filter(({ fields }) => isAsked(fields.title, asked) || isAbout(telling, fields, small))
+      .map(({ entry, fields }) => ({ entry, score: scoreOf(asked, fields, rarity) }))
     const best = Math.max(0, ...found.map(({ score }) => score))
-    return found.filter(({ score }) => score > 0.6 && score >= best * 0.35).sort((a, b) => b.score - a.score)
+    return {
+      found: found
+        .filter(({ score }) => score > 0.6 && score >= best * 0.35)
+        .sort((a, b) => b.score - a.score),
+      isTooLittle: telling.length === 0 && found.length === 0,
+    }
   }
+}
+
+/** "Why did I get this?" is a title, although each of its words is a small one. */
+function isAsked(title: readonly string[], asked: readonly string[]): boolean {
+  return title.every((word) => asked.includes(word))
+}
+
+/** Whether any word of the question that says something is like one of the article that says something. */
+function isAbout(
+  telling: readonly string[],
+  fields: Prepared['fields'],
+  small: ReadonlySet<string>,
+): boolean {
+  return FIELDS.some((field) =>
+    fields[field].some((word) => !small.has(word) && telling.some((one) => likeness(one, word) > 0)),
+  )
 }
 
 /** A word that stands in every article tells them apart no more. */

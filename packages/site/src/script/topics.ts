@@ -1,6 +1,6 @@
 /** The search of the support site. Its index is fetched when it is first used, and kept for when there is no network. */
 import { el } from '../element.ts'
-import { type Found, markedParts, openSearch, type SearchEntry } from '../find-articles.ts'
+import { markedParts, openSearch, type SearchAnswer, type SearchIndex } from '../find-articles.ts'
 import { nodesOf } from '../make-elements.ts'
 import { type Words, wordsFrom } from '../words.ts'
 import type { PageData } from './start.ts'
@@ -25,12 +25,12 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
   const place = findPlace()
   if (!place) return
   const t = wordsFrom(book)
-  let search: Promise<(question: string) => Found[]> | undefined
+  let search: Promise<(question: string) => SearchAnswer> | undefined
   const open = (): NonNullable<typeof search> => {
     search ??= fetch(index)
       .then((response) => {
         if (!response.ok) throw new Error(`the search was answered ${response.status}`)
-        return response.json() as Promise<SearchEntry[]>
+        return response.json() as Promise<SearchIndex>
       })
       .then(openSearch)
     search.catch(() => (search = undefined))
@@ -43,14 +43,15 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
   field.addEventListener('input', () => {
     const question = field.value
     void open().then(
-      (find) => field.value === question && show(place, question, { found: find(question), first }, t),
+      (find) => field.value === question && show(place, question, { ...find(question), first }, t),
       () => {
-        show(place, '', { found: [], first }, t)
+        show(place, '', { ...NOTHING, first }, t)
         place.status.textContent = t(navigator.onLine ? 'support.unreachable' : 'support.offline')
       },
     )
   })
   field.addEventListener('keydown', (event) => move(event, place))
+  closeWhenLeft(place)
   place.form.addEventListener('submit', (event) => {
     event.preventDefault()
     // A list that was closed answers nothing.
@@ -63,14 +64,36 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
   const asked = field.value || new URLSearchParams(location.search).get('question')
   if (asked) {
     field.value = asked
+    field.focus()
     field.dispatchEvent(new Event('input'))
   }
 }
 
-/** What was found, and what stands before the name of an article. */
-type Answers = { readonly found: readonly Found[]; readonly first: string }
+const NOTHING: SearchAnswer = { found: [], isTooLittle: false }
 
-function show({ field, list, status }: Place, question: string, { found, first }: Answers, t: Words): void {
+function setOpen({ field, list }: Place, isOpen: boolean): void {
+  list.hidden = !isOpen
+  field.setAttribute('aria-expanded', String(isOpen))
+}
+
+/** The list closes when the focus goes elsewhere, and opens again where the field is pressed. */
+function closeWhenLeft(place: Place): void {
+  const { form, field, list } = place
+  // A browser that gives a pressed link no focus would close the list under the finger.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    // Whoever looks at another window comes back to what was open.
+    const isElsewhere = document.activeElement !== field && !form.contains(relatedTarget as Node | null)
+    if (isElsewhere) setOpen(place, false)
+  })
+  field.addEventListener('click', () => setOpen(place, list.childElementCount > 0))
+}
+
+/** What was found, and what stands before the name of an article. */
+type Answers = SearchAnswer & { readonly first: string }
+
+function show(place: Place, question: string, { found, isTooLittle, first }: Answers, t: Words): void {
+  const { field, list, status } = place
   const shown = found.slice(0, MOST_SHOWN)
   const isAsked = question.trim().length > 1
   list.replaceChildren(
@@ -90,22 +113,22 @@ function show({ field, list, status }: Place, question: string, { found, first }
       ),
     ),
   )
-  list.hidden = shown.length === 0
-  field.setAttribute('aria-expanded', String(shown.length > 0))
+  // An answer that comes when the field was left opens nothing.
+  setOpen(place, shown.length > 0 && document.activeElement === field)
   field.removeAttribute('aria-activedescendant')
   status.textContent = !isAsked
     ? ''
     : shown.length === 0
-      ? t('support.none')
+      ? t(isTooLittle ? 'support.more' : 'support.none')
       : t('support.found', { n: String(shown.length) })
 }
 
 /** Arrows walk through the answers and open what Escape has closed. */
-function move(event: KeyboardEvent, { field, list }: Place): void {
+function move(event: KeyboardEvent, place: Place): void {
+  const { field, list } = place
   const options = [...list.querySelectorAll<HTMLElement>('[role=option]')]
   if (event.key.startsWith('Arrow') && options.length > 0) {
-    list.hidden = false
-    field.setAttribute('aria-expanded', 'true')
+    setOpen(place, true)
   }
   const at = options.findIndex((one) => one.getAttribute('aria-selected') === 'true')
   const next =
@@ -113,8 +136,7 @@ function move(event: KeyboardEvent, { field, list }: Place): void {
   if (event.key === 'Escape' && !list.hidden) {
     // What was typed stays; a browser empties the field with the next one.
     event.preventDefault()
-    list.hidden = true
-    field.setAttribute('aria-expanded', 'false')
+    setOpen(place, false)
   }
   if (next === at || options.length === 0) return
   event.preventDefault()
