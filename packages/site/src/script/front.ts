@@ -96,7 +96,10 @@ function startDoor(t: Words): void {
   let isSent = false
   const read = (): { paymentReference: string; zip: string } => {
     const sent = new FormData(form)
-    const of = (name: string): string => String(sent.get(name) ?? '')
+    const of = (name: string): string => {
+      const value = sent.get(name)
+      return typeof value === 'string' ? value : ''
+    }
     return { paymentReference: of('paymentReference'), zip: of('zip') }
   }
   const show = (isNow: boolean): boolean => {
