@@ -123,7 +123,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['sign-in'],
   ['proposals'],
   ['acts', 'second-factor'],
-  ['payee-accounts', 'payouts'],
+  ['agreed-charges', 'payee-accounts', 'payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],

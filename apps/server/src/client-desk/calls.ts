@@ -2,6 +2,7 @@
 import * as contract from '@kvitt/domain/creditors/client.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { proposeChargeOwner, proposeReminderFee } from '../agreed-charges/agreed-charges.ts'
 import { proposePayee } from '../payee-accounts/payee-accounts.ts'
 import { proposeAccount } from '../payouts/payouts.ts'
 import type { Binding } from '../platform/http/call.ts'
@@ -62,6 +63,14 @@ export const CLIENT_BINDINGS: readonly Binding[] = [
   }),
   bindSharedRow(contract.proposeAgreement, findClient, async ({ context, principal, row, body }) => {
     const id = await proposeTerms(context, principal, { creditorId: row.id, written: body })
+    return presentProposal(context, principal, id)
+  }),
+  bindSharedRow(contract.proposeReminderFee, findClient, async ({ context, principal, row, body }) => {
+    const id = await proposeReminderFee(context, principal, { creditorId: row.id, written: body })
+    return presentProposal(context, principal, id)
+  }),
+  bindSharedRow(contract.proposeChargeOwner, findClient, async ({ context, principal, row, body }) => {
+    const id = await proposeChargeOwner(context, principal, { creditorId: row.id, written: body })
     return presentProposal(context, principal, id)
   }),
 ]

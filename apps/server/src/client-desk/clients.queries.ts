@@ -5,6 +5,11 @@ import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/of
 /** Hundredths, as a number. */
 const hundredths = (column: string) => asWritten(`${column} * 0.01`)
 
+/** Who entered it: a person by name, or whoever a command was told. */
+const enteredBy = (column: string): string =>
+  `coalesce((select p.name from person p where p.id = (select r[1]::uuid from regexp_match(${column}, '^person:([0-9a-f-]{36})') r)),
+    regexp_replace(${column}, '^person:', ''))`
+
 /** An agreement `g` as the wire has it. */
 const AGREEMENT = sqlJson({
   from: word('g.from_day'),
@@ -18,8 +23,16 @@ const AGREEMENT = sqlJson({
   smallestPayout: hundredths('g.smallest_payout_minor'),
   source: 'g.source',
   enteredAt: instantText('g.entered_at'),
-  enteredBy: `coalesce((select p.name from person p where p.id = (select r[1]::uuid from regexp_match(g.entered_by, '^person:([0-9a-f-]{36})') r)),
-    regexp_replace(g.entered_by, '^person:', ''))`,
+  enteredBy: enteredBy('g.entered_by'),
+})
+
+const CHARGE_OWNER = sqlJson({
+  from: word('o.from_day'),
+  fees: word('o.fees'),
+  interest: word('o.interest'),
+  source: 'o.source',
+  enteredAt: instantText('o.entered_at'),
+  enteredBy: enteredBy('o.entered_by'),
 })
 
 const OF_CREDITOR = 'from creditor_agreement g where g.instance_id = c.instance_id and g.creditor_id = c.id'
@@ -64,6 +77,14 @@ export const readClientJson = openOfficeRow({
     address2: 'c.address2',
     agreements: asWritten(
       `concat('[', (select string_agg(${AGREEMENT}, ',' order by g.from_day desc, g.id desc) ${OF_CREDITOR}), ']')`,
+    ),
+    reminderFee: asWritten(
+      `case when c.reminder_fee_agreed_on is null then 'null'
+        else ${sqlJson({ agreedOn: word('c.reminder_fee_agreed_on'), source: 'c.reminder_fee_source' })} end`,
+    ),
+    chargeOwners: asWritten(
+      `concat('[', (select string_agg(${CHARGE_OWNER}, ',' order by o.from_day desc, o.id desc)
+        from charge_owner o where o.instance_id = c.instance_id and o.creditor_id = c.id), ']')`,
     ),
     hasManager: asWritten(
       `(exists (select from membership m join person p on p.id = m.person_id

@@ -30,6 +30,7 @@ export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './ad
 export {
   agreeReminderFee,
   AgreementRefused,
+  readFeeAgreement,
   readFeeAgreements,
   type FeeAgreement,
   type FeeAgreementRow,

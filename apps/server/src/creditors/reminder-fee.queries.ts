@@ -23,10 +23,10 @@ export function readFeeAgreements(db: Connection, instanceId: string): Promise<F
 
 const agreement = statement(
   'creditors.feeAgreement',
-  `select ${COLUMNS} from creditor where instance_id = $1 and id = $2`,
+  `select ${COLUMNS} from creditor where instance_id = $1 and id = $2 for no key update`,
 )
 
-/** What a creditor of the instance has agreed. */
+/** What a creditor of the instance has agreed. Whoever else changes it waits. */
 export async function readFeeAgreement(
   tx: Transaction,
   instanceId: string,

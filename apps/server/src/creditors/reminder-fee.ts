@@ -50,4 +50,4 @@ export async function agreeReminderFee(
   })
 }
 
-export { readFeeAgreements, type FeeAgreementRow }
+export { readFeeAgreement, readFeeAgreements, type FeeAgreementRow }

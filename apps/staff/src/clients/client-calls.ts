@@ -1,5 +1,10 @@
-import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type { getClient, searchClients } from '@kvitt/domain/creditors/client.contract.ts'
+import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
+import type {
+  getClient,
+  proposeChargeOwner as chargeOwnerCall,
+  proposeReminderFee as reminderFeeCall,
+  searchClients,
+} from '@kvitt/domain/creditors/client.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -64,4 +69,14 @@ export function changeContact(client: ClientDetail, values: Values): Promise<unk
 export function proposeFirstUser(id: string, { email = '', name = '' }: Values): Promise<unknown> {
   const body = { email: email.trim(), name: name.trim() }
   return api.ask(staffCall('POST', '/admin/clients/:id/manager', { id }), { body })
+}
+
+/** Proposes since when a reminder fee is agreed, or that none is. */
+export function proposeReminderFee(id: string, body: BodyOf<typeof reminderFeeCall>): Promise<unknown> {
+  return api.ask(staffCall('POST', '/admin/clients/:id/reminder-fee', { id }), { body })
+}
+
+/** Proposes who owns the fees and the interest that are charged from a day on. */
+export function proposeChargeOwner(id: string, body: BodyOf<typeof chargeOwnerCall>): Promise<unknown> {
+  return api.ask(staffCall('POST', '/admin/clients/:id/charge-owners', { id }), { body })
 }

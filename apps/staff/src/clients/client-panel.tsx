@@ -13,6 +13,7 @@ import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
 import { t } from '../text.ts'
 import { agreementForm } from './agreement-form.ts'
 import { ClientAct } from './client-act.tsx'
+import { ClientCharges } from './client-charges.tsx'
 import {
   changeContact,
   clientQuery,
@@ -47,6 +48,7 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
       <Contact client={client} />
       {may && <Manager client={client} />}
       <PayeeAccountsOf creditor={id} />
+      <ClientCharges client={client} today={today} />
       <section className={css.part}>
         <h3>{t('client.agreements')}</h3>
         {client.agreements.length === 0 ? (

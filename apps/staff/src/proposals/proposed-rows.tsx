@@ -1,3 +1,4 @@
+import type { ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
@@ -75,21 +76,44 @@ function saidTerm(state: State, term: Term): string {
   return text
 }
 
-function rowsOf({ kind, before, after }: Proposal) {
-  const rows =
-    kind === 'agreement'
-      ? TERMS.map((term) => ({
-          id: term,
-          name: t(`client.${term}`),
-          was: saidTerm(before, term),
-          is: saidTerm(after, term),
-        }))
-      : NAMES.map((name) => ({
-          id: name,
-          name: t(`proposal.name.${name}`),
-          was: said(before, name),
-          is: said(after, name),
-        }))
+/** Of what debtors are charged, as the creditor's own page calls it. */
+const CHARGES = {
+  agreedOn: 'client.fee.agreedOn',
+  from: 'client.from',
+  fees: 'client.owners.fees',
+  interest: 'client.owners.interest',
+  source: 'client.source',
+} as const
+type ChargeTerm = keyof typeof CHARGES
+
+function saidCharge(state: State, term: ChargeTerm): string {
+  const value = state[term]
+  if (term === 'agreedOn' && value === null) return t('client.fee.none')
+  if (typeof value !== 'string') return ''
+  return term === 'fees' || term === 'interest' ? t(`client.owner.${value as ChargeOwner}`) : value
+}
+
+const rowsBy =
+  <Term extends string>(
+    terms: readonly Term[],
+    nameOf: (term: Term) => string,
+    of: (state: State, term: Term) => string,
+  ) =>
+  ({ before, after }: Proposal) =>
+    terms.map((term) => {
+      const was = of(before, term)
+      // What is left out stays as it is.
+      return { id: term, name: nameOf(term), was, is: term in after ? of(after, term) : was }
+    })
+
+const rowsOfTerms = rowsBy(TERMS, (term) => t(`client.${term}`), saidTerm)
+const rowsOfCharges = rowsBy(Object.keys(CHARGES) as ChargeTerm[], (term) => t(CHARGES[term]), saidCharge)
+const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
+
+function rowsOf(proposal: Proposal) {
+  const { kind } = proposal
+  const isCharge = kind === 'reminder_fee' || kind === 'charge_owner'
+  const rows = (kind === 'agreement' ? rowsOfTerms : isCharge ? rowsOfCharges : rowsOfNames)(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 
@@ -115,7 +139,7 @@ export function ProposedRows({ proposal }: { proposal: Proposal }) {
                 <tr key={id}>
                   <th scope="row">{name}</th>
                   <td>{was || '–'}</td>
-                  <td className={was === is ? undefined : css.new}>{is || was || '–'}</td>
+                  <td className={was === is ? undefined : css.new}>{is || '–'}</td>
                 </tr>
               ))}
             </tbody>

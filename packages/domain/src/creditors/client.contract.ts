@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
+import { CHARGE_OWNERS } from '../ledger/charge-owner.ts'
 import { writtenPayee } from '../payee-accounts/payee-account.contract.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { SETTLEMENT_PERIODS } from '../settlements/settlement.ts'
@@ -29,6 +30,18 @@ const terms = {
 
 export const clientAgreement = z.strictObject({ ...terms, enteredAt: instant, enteredBy: z.string() })
 
+/** Since when its debtors have agreed to a reminder fee, and where that is written. */
+const reminderFee = z.strictObject({ agreedOn: day, source: z.string() })
+/** Who owns the fees and the interest that are charged from a day on. */
+const chargeOwner = z.strictObject({
+  from: day,
+  fees: z.enum(CHARGE_OWNERS),
+  interest: z.enum(CHARGE_OWNERS),
+  source: z.string(),
+  enteredAt: instant,
+  enteredBy: z.string(),
+})
+
 const listed = {
   id: z.uuid(),
   version: z.number().int(),
@@ -50,6 +63,10 @@ export const clientDetail = z.strictObject({
   ...listed,
   address2: z.string().nullable(),
   agreements: z.array(clientAgreement),
+  /** Null: none is charged. */
+  reminderFee: reminderFee.nullable(),
+  /** As `agreements`. Without one the operator owns the fees and the creditor the interest. */
+  chargeOwners: z.array(chargeOwner),
   /** Somebody of its own can invite the others. */
   hasManager: z.boolean(),
 })
@@ -177,6 +194,41 @@ export const proposeAgreement = adminCall({
     period: z.enum(SETTLEMENT_PERIODS),
     smallestPayout: amountIn.optional(),
     source: z.string().max(200),
+  }),
+  response: proposal,
+  refusals: ['invalid_request', 'proposal_open'],
+})
+
+/**
+ * Proposes since when a reminder fee is agreed, today or before, or with null that it no longer is: then none is charged, for the debts
+ * that there are neither. Another manager, or an approver, decides.
+ */
+export const proposeReminderFee = adminCall({
+  name: 'proposeReminderFee',
+  right: 'creditors',
+  method: 'POST',
+  path: '/clients/:id/reminder-fee',
+  status: 202,
+  body: z.strictObject({
+    agreedOn: z.string().max(10).nullable(),
+    source: strictLine(200).nullish(),
+  }),
+  response: proposal,
+  refusals: ['invalid_request', 'proposal_open'],
+})
+
+/** Proposes who owns what is charged from today or a later day on. What has been charged keeps its owner. */
+export const proposeChargeOwner = adminCall({
+  name: 'proposeChargeOwner',
+  right: 'creditors',
+  method: 'POST',
+  path: '/clients/:id/charge-owners',
+  status: 202,
+  body: z.strictObject({
+    from: z.string().max(10),
+    fees: z.enum(CHARGE_OWNERS),
+    interest: z.enum(CHARGE_OWNERS),
+    source: strictLine(200),
   }),
   response: proposal,
   refusals: ['invalid_request', 'proposal_open'],

@@ -18,6 +18,8 @@ export const PROPOSAL_KINDS = {
   settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
+  reminder_fee: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
+  charge_owner: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   operator_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   creditor_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },

@@ -1,0 +1,128 @@
+/** What debtors are charged beside the invoice is agreed by two people, and holds from then on. */
+import { beforeAll, expect, test } from 'vitest'
+import { addDays } from '@kvitt/domain/calendar.ts'
+import { agreeReminderFee } from '../creditors/creditors.ts'
+import { buildInstance, buildInvoice, TODAY } from '../testing/build.ts'
+import { signInStaff, type SignedIn } from '../testing/staff.ts'
+import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+let creditorId: string
+const people = new Map<string, SignedIn>()
+beforeAll(async () => {
+  server = await startTestServer()
+  creditorId = (await buildInvoice(server.test, server.instanceId, server.clock)).creditorId
+  await server.test.owner.query(
+    'update creditor set reminder_fee_agreed_on = null, reminder_fee_source = null where id = $1',
+    [creditorId],
+  )
+  for (const role of ['manager', 'approver', 'finance', 'auditor'] as const) {
+    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
+    people.set(role, await signInStaff(server.product.context, at))
+  }
+})
+
+const ask = (who: string, method: string, path: string, body?: object): Promise<Answer> =>
+  server.call(method, `/api/admin${path}`, {
+    ...(body === undefined ? {} : { body }),
+    headers: { ...(people.get(who) as SignedIn) },
+  })
+const told = ({ status, json }: Answer) => {
+  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
+  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
+}
+const FEE = { agreedOn: '2024-01-31', source: 'Allmänna villkor 2024, punkt 7' }
+const OWNER = { from: addDays(TODAY, 1), fees: 'CREDITOR', interest: 'OPERATOR', source: 'Avtal, punkt 4' }
+const proposeFee = (wish: object = {}, who = 'manager') =>
+  ask(who, 'POST', `/clients/${creditorId}/reminder-fee`, { ...FEE, ...wish })
+const proposeOwner = (wish: object = {}, who = 'manager') =>
+  ask(who, 'POST', `/clients/${creditorId}/charge-owners`, { ...OWNER, ...wish })
+const decide = (answer: Answer, who: string, how: 'approve' | 'refuse', body?: object) =>
+  ask(who, 'POST', `/proposals/${(answer.json as { id: string }).id}/${how}`, body)
+const detail = async () =>
+  (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {
+    reminderFee: object | null
+    chargeOwners: object[]
+  }
+
+test('where nothing is agreed that is said', async () => {
+  expect(await detail()).toMatchObject({ reminderFee: null, chargeOwners: [] })
+})
+
+test('bad input changes nothing and names the field', async () => {
+  for (const [wish, field] of [
+    [{ agreedOn: addDays(TODAY, 1) }, 'agreedOn'],
+    [{ agreedOn: '2024-02-30' }, 'agreedOn'],
+    // Nothing is agreed as it is.
+    [{ agreedOn: null }, 'agreedOn'],
+    [{ source: ' ' }, 'source'],
+    [{ source: null }, 'source'],
+    [{ source: 'x'.repeat(201) }, 'source'],
+  ] as const)
+    expect(told(await proposeFee(wish)), JSON.stringify(wish)).toEqual([400, 'invalid_request', field])
+  for (const [wish, field] of [
+    [{ from: addDays(TODAY, -1) }, 'from'],
+    [{ from: '2027-02-30' }, 'from'],
+    [{ fees: 'DEBTOR' }, 'fees'],
+    [{ interest: null }, 'interest'],
+    [{ source: ' ' }, 'source'],
+  ] as const)
+    expect(told(await proposeOwner(wish)), JSON.stringify(wish)).toEqual([400, 'invalid_request', field])
+  expect(told(await proposeFee({}, 'finance'))).toEqual([403, 'not_allowed'])
+  expect(told(await proposeOwner({}, 'auditor'))).toEqual([403, 'not_allowed'])
+  expect(await detail()).toMatchObject({ reminderFee: null, chargeOwners: [] })
+})
+
+test("another provider's creditor does not exist", async () => {
+  const { id } = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  const { creditorId: theirs } = await buildInvoice(server.test, id, server.clock)
+  for (const path of ['reminder-fee', 'charge-owners']) {
+    const body = path === 'reminder-fee' ? FEE : OWNER
+    expect(told(await ask('manager', 'POST', `/clients/${theirs}/${path}`, body))).toEqual([404, 'not_found'])
+  }
+})
+
+test('a reminder fee holds once another has approved it, and ends the same way', async () => {
+  const proposed = await proposeFee()
+  expect(proposed.json, proposed.text).toMatchObject({
+    kind: 'reminder_fee',
+    before: { agreedOn: null, source: null },
+    after: FEE,
+  })
+  expect(told(await proposeFee())).toEqual([400, 'proposal_open'])
+  expect(told(await decide(proposed, 'manager', 'approve'))).toEqual([400, 'another_person_needed'])
+  expect(told(await decide(proposed, 'finance', 'approve'))).toEqual([403, 'not_allowed'])
+  expect((await detail()).reminderFee).toBeNull()
+  expect((await decide(proposed, 'approver', 'approve')).status).toBe(200)
+  expect((await detail()).reminderFee).toEqual(FEE)
+  expect(told(await proposeFee())).toEqual([400, 'invalid_request', 'agreedOn'])
+
+  const ending = await proposeFee({ agreedOn: null })
+  expect(ending.json).toMatchObject({ before: FEE, after: { agreedOn: null, source: null } })
+  expect((await decide(ending, 'approver', 'approve')).status).toBe(200)
+  expect((await detail()).reminderFee).toBeNull()
+})
+
+test('what was changed by somebody else meanwhile is not approved', async () => {
+  const proposed = await proposeFee()
+  const agreed = { on: '2023-05-01', source: 'Brev' }
+  const at = { instanceId: server.instanceId, timeZone: 'Europe/Stockholm' }
+  await agreeReminderFee(server.product.context, at, { creditor: creditorId, agreed, by: 'Prov' })
+  expect(told(await decide(proposed, 'approver', 'approve'))).toEqual([409, 'changed_meanwhile'])
+  expect((await detail()).reminderFee).toEqual({ agreedOn: '2023-05-01', source: 'Brev' })
+  expect((await decide(proposed, 'approver', 'refuse', { reason: 'Gammalt' })).status).toBe(200)
+})
+
+test('who owns what is charged holds from its day, once another has approved it', async () => {
+  const proposed = await proposeOwner()
+  expect(proposed.json, proposed.text).toMatchObject({ kind: 'charge_owner', before: {}, after: OWNER })
+  expect((await decide(proposed, 'approver', 'approve')).status).toBe(200)
+  expect((await detail()).chargeOwners).toMatchObject([{ ...OWNER, enteredBy: 'Prov manager' }])
+})
+
+test('an owner whose day has passed while the proposal waited is not entered', async () => {
+  const proposed = await proposeOwner({ from: addDays(TODAY, 2) })
+  server.clock.moveTo(addDays(TODAY, 3))
+  expect(told(await decide(proposed, 'approver', 'approve'))).toEqual([400, 'invalid_request', 'from'])
+  expect((await detail()).chargeOwners).toHaveLength(1)
+})
