@@ -55,7 +55,7 @@ export function ClientCharges({ client, today }: { client: ClientDetail; today: 
         </section>
       ))}
       {may && (
-        <>
+        <div className={css.acts}>
           <ClientAct
             label={t(reminderFee ? 'client.fee.change' : 'client.fee.propose')}
             formFor={() => reminderFeeForm(reminderFee, today)}
@@ -73,7 +73,7 @@ export function ClientCharges({ client, today }: { client: ClientDetail; today: 
             formFor={() => chargeOwnerForm(chargeOwners[0], today)}
             onCommit={(values) => proposeChargeOwner(id, ownerOf(values))}
           />
-        </>
+        </div>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
-import type { ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
+import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { t } from '../text.ts'
@@ -69,6 +70,7 @@ function saidTerm(state: State, term: Term): string {
   const value = state[term]
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
+  if (term === 'from') return formatDay(text)
   if (term === 'period') return t(`client.period.${text as 'WEEK'}`)
   if (term.endsWith('Percent')) return `${Number(text).toLocaleString(currentLanguage())} %`
   if (PRICES.includes(term))
@@ -90,7 +92,8 @@ function saidCharge(state: State, term: ChargeTerm): string {
   const value = state[term]
   if (term === 'agreedOn' && value === null) return t('client.fee.none')
   if (typeof value !== 'string') return ''
-  return term === 'fees' || term === 'interest' ? t(`client.owner.${value as ChargeOwner}`) : value
+  if (term === 'agreedOn' || term === 'from') return formatDay(value)
+  return term === 'source' ? value : t(`client.owner.${value as ChargeOwner}`)
 }
 
 const rowsBy =
@@ -111,9 +114,15 @@ const rowsOfCharges = rowsBy(Object.keys(CHARGES) as ChargeTerm[], (term) => t(C
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {
-  const { kind } = proposal
-  const isCharge = kind === 'reminder_fee' || kind === 'charge_owner'
-  const rows = (kind === 'agreement' ? rowsOfTerms : isCharge ? rowsOfCharges : rowsOfNames)(proposal)
+  const { kind, before } = proposal
+  const rows =
+    kind === 'agreement'
+      ? rowsOfTerms(proposal)
+      : kind === 'reminder_fee'
+        ? rowsOfCharges(proposal)
+        : kind === 'charge_owner'
+          ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
+          : rowsOfNames(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 
