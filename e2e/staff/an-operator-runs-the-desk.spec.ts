@@ -6,13 +6,14 @@ import { ownProduct } from '../testing/product.ts'
 const product = await ownProduct('its mail does not leave')
 const browser = await runBrowser()
 
-async function signIn(email: string) {
+/** `start` is where whoever signs in begins. */
+async function signIn(email: string, start: string | RegExp = 'Dashboard') {
   const page = await browser.open({ viewport: DESK })
   await page.goto(`${product.address}/admin/#/?lng=en`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('Kvitt-demo-2026')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: start }).waitFor()
   return page
 }
 
@@ -98,4 +99,37 @@ test('an operator invites a colleague, finds that the message did not leave, and
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.keyboard.press('Control+Enter')
   await page.getByText('Ny Handläggare is removed').first().waitFor()
+})
+
+test('one person proposes another reminder fee of a creditor, and another approves it', async () => {
+  const page = await signIn('manager@kvitt.example')
+  await page.getByRole('link', { name: 'Creditors' }).click()
+  await page.getByText('Fjällström Demo Energi AB').first().click()
+  await page.getByRole('heading', { name: 'What debtors are charged' }).waitFor()
+  await page.getByRole('button', { name: 'Propose a change of the reminder fee' }).click()
+  const dialog = page.getByRole('dialog')
+  const source = dialog.getByLabel('Where it is written')
+  await source.fill('')
+  await dialog.getByRole('button', { name: /^Propose/ }).click()
+  await dialog.getByText('Following field must be provided').waitFor()
+  await expectAccessible(page, 'a proposed reminder fee')
+  await source.fill('General terms 2026, section 9')
+  await dialog.getByRole('button', { name: /^Propose/ }).click()
+  await page.getByText('The proposal waits for another person').first().waitFor()
+  expect(await page.getByText('General terms 2026, section 9').count()).toBe(0)
+
+  const other = await signIn('approver@kvitt.example', /./)
+  await other.getByRole('link', { name: 'Proposals' }).click()
+  await other.getByText('Reminder fee of a creditor').first().click()
+  await other.getByRole('cell', { name: 'General terms 2026, section 9' }).waitFor()
+  await expectAccessible(other, 'a reminder fee to approve')
+  await other.getByRole('button', { name: 'Approve', exact: true }).click()
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await other.getByText('Approved').first().waitFor()
+
+  await page.reload()
+  await page.getByText(/General terms 2026, section 9/).waitFor()
 })
