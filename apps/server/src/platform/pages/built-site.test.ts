@@ -54,9 +54,10 @@ function buildSite(site: Site): string {
 beforeAll(async () => {
   const portalFolders = { home: buildSite('home'), support: buildSite('support') }
   server = await startTestServer({ clock, portalFolders, settings: { PUBLIC_URL: PLACE } })
-  await server.test.owner.query(`update instance set name = 'Berg & <b>Söner</b> AB' where id = $1`, [
-    server.instanceId,
-  ])
+  await server.test.owner.query(
+    `update instance set name = 'Berg & <b>Söner</b> AB', logo_name = 'berg.svg' where id = $1`,
+    [server.instanceId],
+  )
   invoice = await buildInvoice(server.test, server.instanceId, clock)
 })
 
@@ -82,6 +83,14 @@ test('a page is filled with what is the provider’s, escaped for where it stand
   const [, nonce] = /nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
   expect(html).toContain(`<style nonce="${nonce}">`)
   expect(headers['set-cookie']).toBeUndefined()
+})
+
+test('the words of a page wait for nothing: its logo comes after the first look, into room of its own', async () => {
+  const { html } = await get('/home/sv/')
+  expect(html).toMatch(
+    /<img src="\/api\/storage\/berg\.svg" [^>]*width="30" height="30" loading="lazy" fetchpriority="low">/,
+  )
+  expect(html).not.toMatch(/<link rel="(?:stylesheet|preload)|<script src/)
 })
 
 test('without a language the visitor’s is read, else the provider’s', async () => {

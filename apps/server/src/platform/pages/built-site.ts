@@ -218,7 +218,7 @@ function fillMarks(
     nonce,
     brand: brandStyle(brand).replaceAll('__NONCE__', nonce),
     logo: brand.logo
-      ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30">`
+      ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30" loading="lazy" fetchpriority="low">`
       : '',
   }
   return html.replace(/%%(json\.)?(\w+)%%/g, (whole, isJson: string | undefined, name: string) => {
