@@ -53,7 +53,7 @@ test('The list of answers closes when the search is left, and a press on an answ
   await page.getByRole('heading', { level: 1 }).click()
   await option.waitFor({ state: 'hidden' })
   await field.click()
-  await page.getByRole('option', { name: 'I have already paid' }).getByRole('link').click()
+  await page.getByRole('option', { name: 'I have already paid' }).click()
   await page.waitForURL(`${product.address}/support/en/already-paid/`)
 })
 

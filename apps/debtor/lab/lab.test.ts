@@ -1,8 +1,11 @@
+import { CHECK_ANSWERS } from '@kvitt/site/message-check.ts'
 import { expect, test } from 'vitest'
+import { SITE_PARTS } from './sites/site-parts.tsx'
 
 const shared = import.meta.glob('../../../packages/ui/src/{components,feedback,form,shell,values}/*.tsx')
 const own = import.meta.glob('../src/**/*.tsx')
-const sources = import.meta.glob<string>('./*.tsx', { eager: true, query: '?raw', import: 'default' })
+const sites = import.meta.glob('../../{home,support}/src/*-page{,s}.ts')
+const sources = import.meta.glob<string>('./**/*.tsx', { eager: true, query: '?raw', import: 'default' })
 const portal = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
   eager: true,
   query: '?raw',
@@ -39,6 +42,14 @@ test('every part of the portal is in the lab, or has no looks', () => {
   const names = Object.keys(own).filter((file) => !isPage(file))
   expect(names.length).toBeGreaterThan(55)
   expect(missing(names).toSorted()).toEqual(WITHOUT_LOOKS.toSorted())
+})
+
+test('every page of the public sites is in the lab, and every answer of the message check', () => {
+  const names = Object.keys(sites).map((file) => file.replace(/^\.\.\/\.\.\//, '../../../'))
+  expect(names.length).toBeGreaterThan(3)
+  expect(missing(names)).toEqual([])
+  const states = SITE_PARTS.flatMap((part) => Object.keys(part.states))
+  for (const answer of CHECK_ANSWERS) expect(states).toContain(`message check: ${answer}`)
 })
 
 test('nothing of the portal imports the lab, so that no build has it', () => {

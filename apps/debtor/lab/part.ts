@@ -1,4 +1,4 @@
-/** What the lab shows of the debtor portal: its parts, each in its states. */
+/** What the lab shows of the debtor portal and the public sites: their parts, each in its states. */
 import type { ReactNode } from 'react'
 
 /** Answers by a piece of the address that they are asked for under; what has none is on its way for ever. */

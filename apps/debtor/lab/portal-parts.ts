@@ -1,4 +1,4 @@
-/** The parts of the debtor portal, in the order in which a visitor meets them. */
+/** The parts of the debtor portal, in the order in which a visitor meets them, and the pages of the two public sites. */
 import { CLAIM_PARTS } from './claims.tsx'
 import { FRAME_PARTS } from './frame.tsx'
 import { HELP_PARTS } from './helping.tsx'
@@ -11,6 +11,7 @@ import { PAPER_PARTS } from './papers.tsx'
 import type { Part } from './part.ts'
 import { PAYING_PARTS } from './paying.tsx'
 import { SIGN_IN_PARTS } from './signing-in.tsx'
+import { SITE_PARTS } from './sites/site-parts.tsx'
 
 export const PORTAL_PARTS: readonly Part[] = [
   ...FRAME_PARTS,
@@ -24,4 +25,5 @@ export const PORTAL_PARTS: readonly Part[] = [
   ...TALK_PARTS,
   ...CLAIM_PARTS,
   ...LIST_PARTS,
+  ...SITE_PARTS,
 ]

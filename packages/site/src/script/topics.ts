@@ -1,6 +1,6 @@
 /** The search of the support site. Its index is fetched when it is first used, and kept for when there is no network. */
-import { el } from '../element.ts'
-import { markedParts, openSearch, type SearchAnswer, type SearchIndex } from '../find-articles.ts'
+import { answerList } from '../answer-list.ts'
+import { openSearch, type SearchAnswer, type SearchIndex } from '../find-articles.ts'
 import { nodesOf } from '../make-elements.ts'
 import { type Words, wordsFrom } from '../words.ts'
 import type { PageData } from './start.ts'
@@ -57,7 +57,7 @@ export function startTopics({ base, language, index = '', book }: PageData): voi
     // A list that was closed answers nothing.
     if (place.list.hidden) return
     const { list } = place
-    const chosen = list.querySelector<HTMLAnchorElement>('[aria-selected=true] a') ?? list.querySelector('a')
+    const chosen = list.querySelector<HTMLAnchorElement>('[aria-selected=true]') ?? list.querySelector('a')
     chosen?.click()
   })
   // What was typed before the script was there counts.
@@ -96,23 +96,7 @@ function show(place: Place, question: string, { found, isTooLittle, first }: Ans
   const { field, list, status } = place
   const shown = found.slice(0, MOST_SHOWN)
   const isAsked = question.trim().length > 1
-  list.replaceChildren(
-    ...nodesOf(
-      shown.map(({ entry }, index) =>
-        el(
-          'li',
-          { role: 'option', id: `answer-${index}`, 'aria-selected': 'false' },
-          el(
-            'a',
-            { href: `${first}${entry.topic}/`, tabindex: '-1' },
-            ...markedParts(entry.title, question).map(({ text, isMatch }) =>
-              isMatch ? el('mark', {}, text) : text,
-            ),
-          ),
-        ),
-      ),
-    ),
-  )
+  list.replaceChildren(...nodesOf(answerList(shown, { question, first })))
   // An answer that comes when the field was left opens nothing.
   setOpen(place, shown.length > 0 && document.activeElement === field)
   field.removeAttribute('aria-activedescendant')
