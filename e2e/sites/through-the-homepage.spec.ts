@@ -82,6 +82,17 @@ test.each([
   expect(await page.locator('#answer .yes').count()).toBe(0)
 })
 
+test('The name of a shop, or an invoice number, is not called false: it alone tells nothing', async () => {
+  const page = await browser.open({ language: 'fi' })
+  await page.goto(`${product.address}/home/fi/`)
+  for (const message of ['Kirjakauppa Helsinki', '10045']) {
+    await page.locator('#message').fill(message)
+    await page.locator('#check-form button').click()
+    await page.getByText('Tätä ei voi päätellä pelkästään tästä.').waitFor()
+    expect(await page.locator('#answer .no, #answer .yes').count()).toBe(0)
+  }
+})
+
 test('When strangers have asked too much the device calculates, and the question is answered', async () => {
   const page = await browser.open({ language: 'en' })
   const solutions: (string | undefined)[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWholeMessage } from './message-check.ts'
+import { answerTo, isWholeMessage } from './message-check.ts'
 
 test.each([
   '2601 0131 4920',
@@ -27,4 +27,41 @@ test.each([
   'Din faktura är inte betald och går till inkasso i morgon',
 ])('%j is a whole message', (typed) => {
   expect(isWholeMessage(typed)).toBe(true)
+})
+
+test.each([
+  'Bokhandeln i Göteborg',
+  'Fiskars & Co',
+  'Postnord',
+  'Tele2',
+  '10045',
+  'INV-2026-0012',
+  'F20331',
+  'Fakturanr: 26010131492059',
+  'Invoice 10045',
+  'Laskun numero 1234561',
+  // No check digit fits: 12345678 has 2 by Luhn, 0 by 7-3-1 and 5 by mod 11.
+  '123456789',
+])('%j alone tells nothing, though nobody knows it', (typed) => {
+  expect(answerTo(typed, false)).toBe('alone')
+  expect(answerTo(typed, true)).toBe('yes')
+})
+
+test.each([
+  '2601 0492 9824',
+  'OCR 123456789',
+  'Bankgiro: 5050-1056',
+  '5050-1055',
+  '1234561',
+  'RF18 5390 0754 7034',
+  'SE35 5000 0000 0549 1000 0003',
+  '+46 31 390 06 11',
+  '031-390 06 11',
+  '123 456 78 90',
+  'https://nordklar.example.evil.test/betala',
+  'kund@evil.test',
+  '<script>document.title=1</script>',
+  'x'.repeat(10_000),
+])('%j is something that we would know', (typed) => {
+  expect(answerTo(typed, false)).toBe('no')
 })

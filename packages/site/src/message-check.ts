@@ -1,9 +1,15 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
+import {
+  isFinnishReferenceValid,
+  isKidMod11Valid,
+  isLuhnValid,
+  isRfValid,
+} from '@kvitt/domain/references.ts'
 import { type Child, el } from './element.ts'
 import { faultMarks } from './fields.ts'
 import type { WordKey, Words } from './words.ts'
 
-export const CHECK_ANSWERS = ['yes', 'no', 'later', 'failed', 'several', 'empty'] as const
+export const CHECK_ANSWERS = ['yes', 'no', 'alone', 'later', 'failed', 'several', 'empty'] as const
 export type CheckAnswer = (typeof CHECK_ANSWERS)[number]
 
 /** So many words without a digit has a name or a label; more are a sentence. */
@@ -35,6 +41,42 @@ export function isWholeMessage(typed: string): boolean {
 /** Nothing was asked: what was typed has to be another. */
 export function isFault(answer: CheckAnswer | undefined): boolean {
   return answer === 'empty' || answer === 'several'
+}
+
+/** Web or e-mail address. */
+const ADDRESS = /@|:\/\/|[\w-]\.[a-z]{2,}(?:\/|$)/i
+const INVOICE_LABEL = /faktura|invoice|regning|lasku/i
+/** What a shop or an invoice may be called. */
+const NAME_OR_NUMBER = /^[\p{L}\p{M}\p{N} .,:&'’/()+#-]{1,80}$/u
+/** A label, and a number behind it. */
+const LABELLED = /^\p{L}[\p{L}.-]+[\s:.]+(?=\d)[\d\s-]{5,}$/u
+/** Shorter ones are no account, and hardly anybody's reference. */
+const SHORTEST_NUMBER = 7
+/** From this on hardly any invoice is numbered, and references are. */
+const REFERENCE_LENGTH = 12
+
+/** Could a number without a label be a reference, an account or a phone number: is it formed as one? */
+function isFormed(number: string): boolean {
+  if (/^(?:\+|00)[1-9]\d{7,}$|^0[1-9]\d{6,}$|^123\d{7}$/.test(number)) return true
+  if (/^(?!RF)[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/i.test(number) || isRfValid(number)) return true
+  if (!/^\d+$/.test(number)) return false
+  if (number.length >= REFERENCE_LENGTH) return true
+  return (
+    number.length >= SHORTEST_NUMBER &&
+    (isLuhnValid(number) || isKidMod11Valid(number) || isFinnishReferenceValid(number))
+  )
+}
+
+/**
+ * What the server's yes or no means for what was typed. That nobody's reference is called so makes an invoice number false as little
+ * as a shop's name: where it may be one of these, it cannot be told. Told by the text alone, so that it says nothing of anybody.
+ */
+export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
+  if (isGenuine) return 'yes'
+  const text = typed.normalize('NFKC').trim()
+  if (ADDRESS.test(text) || !NAME_OR_NUMBER.test(text)) return 'no'
+  if (INVOICE_LABEL.test(text)) return 'alone'
+  return LABELLED.test(text) || isFormed(text.replace(/[\s./()-]/g, '')) ? 'no' : 'alone'
 }
 
 /** In words, and never more than yes or no. */

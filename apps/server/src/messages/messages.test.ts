@@ -74,6 +74,24 @@ test.each(['OCR-nummer', 'Ref.nr:', 'Referensnummer', 'Viitenumero', 'KID-nummer
   async (label) => expect(await isGenuine(`${label} ${invoice.reference}`)).toBe(true),
 )
 
+// 2348236 has the Finnish check digit and RF33 those of ISO 11649; slips fill up with zeros what banks leave them out of.
+test('a Finnish reference is known in each form that it has, with and without zeros, and only here', async () => {
+  await buildInvoice(server.test, own.id, clock, { reference: '2348236' })
+  await buildInvoice(server.test, own.id, clock, { reference: '000123453' })
+  for (const typed of [
+    'RF332348236',
+    'rf33 2348 236',
+    'Viite: RF33 0000 0000 0000 0234 8236',
+    '0000 0000 0000 0234 8236',
+    '123453',
+    'RF-viite: RF81123453',
+  ]) {
+    expect(await isGenuine(typed), typed).toBe(true)
+    expect(await isGenuine(typed, others.host), typed).toBe(false)
+  }
+  expect(await isGenuine('RF34 2348 236')).toBe(false)
+})
+
 test('the reference of a claim is known', async () => {
   const claim = await buildClaim(server.test, own.id, clock)
   expect(await isGenuine(claim.reference)).toBe(true)

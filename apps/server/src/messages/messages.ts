@@ -14,9 +14,10 @@ import { knowsAny } from './messages.queries.ts'
 const SCOPE = 'message-check'
 /** Nothing that is asked about is longer. */
 const LONGEST = 200
+const LONGEST_REFERENCE = 25
 /** What is printed before a number, here and in others' letters. */
 const LABEL =
-  /^(?:(?:ocr|kid|fik|ref)[-. ]?(?:nr|nummer|number)?|(?:betalnings|betalings|payment )?ref(?:erens|erence|eranse)(?:nummer|number)?|(?:maksu)?viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto(?:nummer)?|tilinumero|account(?: number)?|swish|tel)\b[\s.:]*/i
+  /^(?:(?:ocr|kid|fik|ref)[-. ]?(?:nr|nummer|number)?|(?:betalnings|betalings|payment )?ref(?:erens|erence|eranse)(?:nummer|number)?|(?:maksu|rf-)?viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto(?:nummer)?|tilinumero|account(?: number)?|swish|tel)\b[\s.:]*/i
 
 export type AskedMessage = {
   readonly message: string
@@ -54,11 +55,16 @@ export async function checkMessage(
   return isOurs
 }
 
-/** As the books have references: digits without the frame of an RF reference, and with or without leading zeros. */
+/**
+ * As the books may have what was typed: digits without the frame of an RF reference, and with any number of leading zeros. Banks and
+ * slips fill a reference up with them or leave them out.
+ */
 function referencesIn(text: string): string[] {
   const plain = normaliseReference(text).replaceAll('-', '').toUpperCase()
-  if (isRfValid(plain)) return [plain, plain.slice(4)]
-  return /^\d{2,25}$/.test(plain) ? [plain] : []
+  const digits = isRfValid(plain) ? plain.slice(4) : plain
+  if (!/^\d{2,25}$/.test(digits)) return []
+  const bare = digits.replace(/^0+(?=\d)/, '')
+  return Array.from({ length: LONGEST_REFERENCE - bare.length + 1 }, (_, zeros) => '0'.repeat(zeros) + bare)
 }
 
 function accountsIn(text: string): string[] {

@@ -2,7 +2,7 @@
 import type { Child } from '@kvitt/site/element.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
-import { type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
+import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
@@ -56,7 +56,7 @@ export async function writeRegions(
     // in a false message could show an account in our field above a "yes".
     const from = page.request.headers['sec-fetch-site']
     if (from !== undefined && from !== 'same-origin') return { check: checkForm(t, shown) }
-    return { check: checkForm(t, shown, await answerTo(context, page, message)) }
+    return { check: checkForm(t, shown, await askFor(context, page, message)) }
   }
   if (page.site === 'home' && page.path === 'services/') {
     return { services: serviceList(readServiceStates(context).services, t) }
@@ -73,12 +73,12 @@ export async function writeRegions(
   return {}
 }
 
-async function answerTo(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
+async function askFor(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
   if (message.trim() === '') return 'empty'
   if (isWholeMessage(message)) return 'several'
   try {
     const asked = { message, address: request.ip }
-    return (await checkMessage(context, request.tenant as Instance, asked)) ? 'yes' : 'no'
+    return answerTo(message, await checkMessage(context, request.tenant as Instance, asked))
   } catch (error) {
     if (error instanceof Refusal && error.code === 'check_throttled') return 'later'
     throw error

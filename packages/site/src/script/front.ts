@@ -3,7 +3,7 @@ import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.t
 import { findSolution } from '@kvitt/ui/find-solution.ts'
 import { faultsOfDoor } from '../door-form.ts'
 import { el } from '../element.ts'
-import { checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
+import { answerTo, checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
 import { servicesInWords, type ServiceState } from '../service-states.ts'
 import { type Words, wordsFrom } from '../words.ts'
@@ -53,7 +53,7 @@ async function ask(
     }
     if (told.code === 'check_throttled') return 'later'
     if (!response.ok) return 'failed'
-    return told.genuine === true ? 'yes' : 'no'
+    return answerTo(typed, told.genuine === true)
   } catch {
     return 'failed'
   }

@@ -142,6 +142,7 @@ test('a message is checked without a script, and what was typed stands there as 
   const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
   expect(await ask(invoice.reference)).toContain('Ja, det här är vårt.')
   expect(await ask('7'.repeat(12))).toContain('Nej, det här känner vi inte igen.')
+  expect(await ask('Bokhandeln i Göteborg')).toContain('Det går inte att avgöra av bara det här.')
   const empty = await ask('')
   expect(empty).toContain('Skriv referensen, kontot eller avsändaren först.')
   expect(empty).toMatch(/<input id="message"[^>]* aria-invalid="true" aria-describedby="answer" autofocus/)
