@@ -1,10 +1,5 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
-import {
-  isFinnishReferenceValid,
-  isKidMod11Valid,
-  isLuhnValid,
-  isRfValid,
-} from '@kvitt/domain/references.ts'
+import { isFinnishReferenceValid, isKidMod11Valid, isLuhnValid, isRfValid } from '@kvitt/domain/references.ts'
 import { type Child, el } from './element.ts'
 import { faultMarks } from './fields.ts'
 import type { WordKey, Words } from './words.ts'

@@ -6,6 +6,7 @@ export type ServiceState = { readonly code: string; readonly state: 'works' | 's
 
 const NAMES: Readonly<Record<string, WordKey>> = {
   PORTAL: 'services.portal',
+  BANKID: 'services.eid',
   DIRECT_BANK: 'services.bank',
   SWISH: 'services.swish',
 }

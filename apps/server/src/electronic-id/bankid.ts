@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
+import { openWatch } from '../platform/counterparties/circuit-breaker.ts'
 import { NO_CREDENTIALS, openCallers, type Credentials } from '../credentials/credentials.ts'
 import {
   openMutualTls,
@@ -27,7 +28,9 @@ const NOT_NOW = new Set([408, 429, 500, 502, 503, 504])
 export function openBankId(
   { baseUrl, caFile, shared, own }: BankIdConfig,
   credentials: Credentials = NO_CREDENTIALS,
+  now: () => number = Date.now,
 ): IdentityProvider {
+  const watched = openWatch({ now, isSilence: (error) => error instanceof IdentityUnavailable })
   const callAs = (party: RelyingParty | Omit<TlsTexts, 'caFile'>): ((call: TlsCall) => Promise<TlsAnswer>) =>
     openMutualTls(
       { caFile, ...party },
@@ -46,10 +49,15 @@ export function openBankId(
     const text = JSON.stringify(body)
     // Exactly this type: with a charset beside it the provider answers 415.
     const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
-    return read(await callOf(tenant)({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text }))
+    // A provider's own certificate that cannot be read is no silence of the other side's.
+    const call = callOf(tenant)
+    return watched(async () =>
+      read(await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text })),
+    )
   }
   return {
     code: 'BANKID',
+    seen: watched.seen,
     async startOrder(start) {
       return readStarted(await post(start.tenant, '/auth', describeStart(start)))
     },

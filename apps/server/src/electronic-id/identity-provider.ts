@@ -1,4 +1,5 @@
 /** What is asked of an identity provider: who holds this browser. */
+import type { Seen } from '../platform/counterparties/circuit-breaker.ts'
 
 export type OrderStart = {
   /** The alias of the provider whose page asks: it may be known to the electronic ID by a name of its own. */
@@ -37,6 +38,8 @@ export type CollectedOrder =
 export type IdentityProvider = {
   /** The code by which portals know it (D-19). */
   readonly code: 'BANKID'
+  /** What its last calls say of it. */
+  seen(): Seen
   startOrder(start: OrderStart): Promise<StartedOrder>
   collectOrder(order: OrderName): Promise<CollectedOrder>
   cancelOrder(order: OrderName): Promise<void>

@@ -1,5 +1,6 @@
 /** Which services answer, as this process has seen lately. */
 import type { Context } from '../context.ts'
+import { identityProviderFor, type Instance } from '../instances/instances.ts'
 
 const STATES = { answers: 'works', silent: 'silent', unknown: 'unknown' } as const
 
@@ -8,16 +9,27 @@ export type ServiceState = {
   readonly state: (typeof STATES)[keyof typeof STATES]
 }
 
-/** The portal, which answers this, and each gateway. */
-export function readServiceStates({ gateways, clock }: Pick<Context, 'gateways' | 'clock'>): {
-  checkedAt: string
-  services: ServiceState[]
-} {
+/** The portal, which answers this, the electronic ID, and each way to pay, where the instance has them. */
+export function readServiceStates(
+  context: Context,
+  instance: Instance,
+): { checkedAt: string; services: ServiceState[] } {
+  const { gateways, clock } = context
+  const identityProvider = identityProviderFor(context, instance)
+  const counterparties = [
+    ...(identityProvider && instance.row.logins.includes(identityProvider.code) ? [identityProvider] : []),
+    ...gateways.filter((gateway) => gateway.payeeOf(instance) !== undefined),
+  ]
   return {
     checkedAt: new Date(clock.now()).toISOString(),
     services: [
       { code: 'PORTAL', state: 'works' },
-      ...gateways.map(({ code, seen }): ServiceState => ({ code, state: STATES[seen?.() ?? 'unknown'] })),
+      ...counterparties.map(
+        ({ code, seen }): ServiceState => ({
+          code,
+          state: STATES[seen?.() ?? 'unknown'],
+        }),
+      ),
     ],
   }
 }

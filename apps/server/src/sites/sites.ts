@@ -28,7 +28,7 @@ export const SITE_BINDINGS: readonly Binding[] = [
       solution: request.headers['challenge-solution']?.toString(),
     }),
   })),
-  bind(listServiceStates, async ({ context }) => readServiceStates(context)),
+  bind(listServiceStates, async ({ context, principal }) => readServiceStates(context, principal.instance)),
 ]
 
 /** As much of what was typed as is shown again. */
@@ -59,7 +59,7 @@ export async function writeRegions(
     return { check: checkForm(t, shown, await askFor(context, page, message)) }
   }
   if (page.site === 'home' && page.path === 'services/') {
-    return { services: serviceList(readServiceStates(context).services, t) }
+    return { services: serviceList(readServiceStates(context, page.request.tenant as Instance).services, t) }
   }
   if (page.path === 'waiting/' && fieldOf(query, 'amount') !== undefined) {
     const typed = Object.fromEntries(

@@ -3,11 +3,14 @@
 const FAILURES = 5
 const REST_MS = 15_000
 
-export type CircuitBreakerOptions = {
+type WatchOptions = {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** True when the counterparty gave no answer. A refusal is an answer. */
   readonly isSilence: (error: unknown) => boolean
+}
+
+export type CircuitBreakerOptions = WatchOptions & {
   /** What is thrown instead of asking. */
   readonly notAsked: () => Error
 }
@@ -18,40 +21,56 @@ export type Seen = 'answers' | 'silent' | 'unknown'
 /** How long an answer says that the counterparty is there, and silence that it is not. */
 const LATELY_MS = 30 * 60_000
 
+/** Calls go through it unchanged; `seen` tells what came of them lately. */
+export function openWatch({ now, isSilence }: WatchOptions) {
+  let failures = 0
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  let answeredAtMs = Number.NEGATIVE_INFINITY
+  const answered = (): void => {
+    failures = 0
+    answeredAtMs = now()
+  }
+  const watched = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await ask()
+      answered()
+      return result
+    } catch (error) {
+      if (isSilence(error)) {
+        failures += 1
+        failedAtMs = now()
+      } else answered()
+      throw error
+    }
+  }
+  /** Has it been silent so often in a row that this is no chance? */
+  const isSilent = (): boolean => failures >= FAILURES
+  const seen = (): Seen => {
+    if (isSilent() && now() - failedAtMs < LATELY_MS) return 'silent'
+    return now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
+  }
+  return Object.assign(watched, { isSilent, seen })
+}
+
 /**
  * Calls go through it: after five in a row without an answer none is made for 15 seconds, then one at a time until one
  * is answered.
  */
 export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerOptions) {
-  let failures = 0
+  const watched = openWatch({ now, isSilence })
   let restsUntilMs = 0
-  let answeredAtMs = Number.NEGATIVE_INFINITY
   const guarded = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    if (failures >= FAILURES) {
+    if (watched.isSilent()) {
       if (now() < restsUntilMs) throw notAsked()
       // This call is the probe; the others wait for what becomes of it.
       restsUntilMs = now() + REST_MS
     }
     try {
-      const result = await ask()
-      failures = 0
-      answeredAtMs = now()
-      return result
+      return await watched(ask)
     } catch (error) {
-      if (isSilence(error)) {
-        failures += 1
-        restsUntilMs = now() + REST_MS
-      } else {
-        failures = 0
-        answeredAtMs = now()
-      }
+      if (isSilence(error)) restsUntilMs = now() + REST_MS
       throw error
     }
   }
-  const seen = (): Seen => {
-    const failedAtMs = restsUntilMs - REST_MS
-    if (failures >= FAILURES && now() - failedAtMs < LATELY_MS) return 'silent'
-    return now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
-  }
-  return Object.assign(guarded, { seen })
+  return Object.assign(guarded, { seen: watched.seen })
 }
