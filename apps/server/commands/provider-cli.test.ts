@@ -45,6 +45,8 @@ const NEEDED = [
   'hei@nyklar.example',
   '--primary',
   '#FFD400',
+  '--postal-address',
+  'Storgata 1,  0155 Oslo',
 ]
 
 test('a provider is made, with colours that can be read, and is found at its address', async () => {
@@ -52,7 +54,12 @@ test('a provider is made, with colours that can be read, and is found at its add
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^Nyklar Demo AS\n {2}address {3}nyklar\.pay\.example, NO, test\n/)
   const made = (await instances()).find((row) => row.url_alias === 'nyklar')
-  expect(made).toMatchObject({ language: 'nb', time_zone: 'Europe/Oslo', is_default: false })
+  expect(made).toMatchObject({
+    language: 'nb',
+    time_zone: 'Europe/Oslo',
+    is_default: false,
+    postal_address: 'Storgata 1, 0155 Oslo',
+  })
   expect(contrastRatio(made.palette.inkLight, '#ffffff')).toBeGreaterThanOrEqual(4.5)
   const ask = (url: string) =>
     server.product.app.inject({ url, headers: { host: 'nyklar.pay.example', accept: '*/*' } })

@@ -30,6 +30,7 @@ within five seconds.
   --identification-number N   its company number
   --homepage URL              https only
   --phone N  --email A        where debtors reach it
+  --postal-address TEXT       the same on paper, on one line; "none"
   --primary C                 links, lines and the field of the amount, as #0b5c6b
   --secondary C               the ground that the picture beside the login lies on
   --button C                  buttons. What of the colours carries text is moved until it can be read
@@ -65,6 +66,7 @@ const OPTIONS = {
   name: text,
   'identification-number': text,
   homepage: text,
+  'postal-address': text,
   phone: text,
   email: text,
   primary: text,
@@ -158,6 +160,7 @@ async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
     ...values,
     by,
     identificationNumber: values['identification-number'],
+    postalAddress: values['postal-address'] === 'none' ? null : values['postal-address'],
     fileWait: values['file-wait'],
     secondFactor: values['second-factor'],
     colours: { primary, secondary, button },
@@ -190,7 +193,10 @@ function describe(row: InstanceRow): string {
       `${row.url_alias}.${row.url_domain}${row.is_default ? ' (default)' : ''}, ${row.country}, ${row.mode}`,
     ],
     ['number', row.identification_number],
-    ['contact', [row.phone, row.email, row.homepage].filter((one) => one !== null).join('  ')],
+    [
+      'contact',
+      [row.phone, row.email, row.homepage, row.postal_address].filter((one) => one !== null).join('  '),
+    ],
     ['colours', `${row.primary_colour} ${row.secondary_colour} ${row.button_colour}`],
     [
       'as shown',

@@ -14,6 +14,7 @@ export type CastInstance = {
   readonly isDefault: boolean
   readonly isProductOwner: boolean
   readonly phone: string
+  readonly postalAddress: string
   readonly email: string
   readonly colours: { readonly primary: string; readonly secondary: string; readonly button: string }
   readonly bankgiro: string | null

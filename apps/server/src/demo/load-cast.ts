@@ -159,6 +159,7 @@ function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insert
     is_product_owner: wanted.isProductOwner,
     mode: 'test',
     homepage: null,
+    postal_address: wanted.postalAddress,
     phone: wanted.phone,
     email: wanted.email,
     primary_colour: wanted.colours.primary,

@@ -23,11 +23,13 @@ async function copyAt(host: string, { reference, zip }: { reference: string; zip
 test('the copy of an invoice names phone, e-mail and the address of the provider whose letter it is', async () => {
   const { id, host } = await buildInstance(server.test, { alias: 'letters', isDefault: false })
   await server.test.owner.query(
-    `update instance set phone = '031-390 06 10', email = 'hjalp@alvklar.example' where id = $1`,
+    `update instance set phone = '031-390 06 10', email = 'hjalp@alvklar.example',
+       postal_address = 'Provgatan 4, 411 05 Göteborg' where id = $1`,
     [id],
   )
   const words = await copyAt(host, await buildInvoice(server.test, id, clock))
-  for (const line of ['031-390 06 10', 'hjalp@alvklar.example', host]) expect(words).toContain(`\n${line}\n`)
+  for (const line of ['031-390 06 10', 'hjalp@alvklar.example', 'Provgatan 4, 411 05 Göteborg', host])
+    expect(words).toContain(`\n${line}\n`)
   expect(words.replaceAll('\n', ' ')).toContain(`Skriv själv adressen ${host}/home i webbläsaren.`)
 })
 
@@ -42,7 +44,13 @@ test('a letter of the default provider leads to the address of the installation,
 
 test('a name of many lines, and an address longer than its column, push what follows down', async () => {
   const after = async (name: string, email: string): Promise<number> => {
-    const instance = { name, email, identification_number: '559999-0073', phone: '031-390 06 10' } as never
+    const instance = {
+      name,
+      email,
+      postal_address: null,
+      identification_number: '559999-0073',
+      phone: '031-390 06 10',
+    } as never
     const page = await Page.open('', { language: 'sv', instance })
     writeSender(page, { instance, portalUrl: 'https://kort.example/' })
     await page.finish()

@@ -22,13 +22,16 @@ function typedAddress(url: string): string {
 
 /** The head: who writes, and how they are reached, so that it can be compared with what the homepage says. */
 export function writeSender(page: Page, { instance, portalUrl }: Sender): void {
-  const { name, identification_number: number, phone, email } = instance
+  const { name, identification_number: number, postal_address: address, phone, email } = instance
   const top = page.y
-  const left = page.write('P', name, { bold: true, size: 11, width: 250 })
+  page.y += page.write('P', name, { bold: true, size: 11, width: 250 })
+  if (address !== null) page.y += page.write('P', address, { size: 9, soft: true, width: 250 })
+  const leftEnd = page.y
+  page.y = top
   const site = portalUrl === undefined ? [] : [typedAddress(portalUrl)]
   for (const line of [`${page.say('document.company_number')} ${number}`, phone, email, ...site])
     page.y += page.write('P', line, { x: 330, width: RIGHT - 330, align: 'right', size: 9, soft: true })
-  page.y = Math.max(page.y, top + left) + 12
+  page.y = Math.max(page.y, leftEnd) + 12
 }
 
 /** How whoever doubts the letter finds out. */

@@ -1,5 +1,7 @@
 /** What of an instance shows before any script has run. */
+import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
+import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
 import type { Branding } from '../platform/pages/debtor-portal.ts'
 import type { StaffBranding } from '../platform/pages/staff-portal.ts'
 import type { SiteBrand } from '../platform/pages/built-site.ts'
@@ -149,6 +151,7 @@ export function siteBrandOf(instance: Instance): SiteBrand {
       phone: row.phone,
       phoneHref: row.phone.replaceAll(/[^\d+]/g, ''),
       country: row.country,
+      supervisor: SUPERVISORS[row.country as CostedCountry],
     },
   }
 }

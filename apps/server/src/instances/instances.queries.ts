@@ -22,6 +22,8 @@ export type InstanceRow = {
   is_product_owner: boolean
   mode: 'test' | 'live'
   homepage: string | null
+  /** One line: street, zip and town. */
+  postal_address: string | null
   phone: string
   email: string
   analytics_code: string | null
@@ -60,7 +62,7 @@ export type InstanceRow = {
 }
 
 const COLUMNS = `id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
-     is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
+     is_product_owner, mode, homepage, postal_address, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
      sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts,
      bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels`
@@ -102,7 +104,7 @@ const updateInstance = statement(
      login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17, bank_file_wait_days = $18,
      mail_from = $19, letter_channels = $20, bill_channels = $21, news_channels = $22, public_session_policy = $23,
      guess_limits = $24, analytics_code = $25, helpdesk_chat_html = $26, chat_mode = $27, chat_hosts = $28,
-     requires_second_factor = $29
+     requires_second_factor = $29, postal_address = $30
    where id = $1`,
 )
 
@@ -115,6 +117,7 @@ export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Prom
     row.public_session_reach, row.bank_file_wait_days, row.mail_from, row.letter_channels, row.bill_channels,
     row.news_channels, row.public_session_policy, JSON.stringify(row.guess_limits), row.analytics_code,
     row.helpdesk_chat_html, row.chat_mode, row.chat_hosts, row.requires_second_factor,
+    row.postal_address,
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -143,13 +146,14 @@ const insertInstance = statement(
   `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
      is_default, is_product_owner, mode, homepage, phone, email, primary_colour, secondary_colour, button_colour,
      palette, logo_name, favicon_name, background_name, login_background_name,
-     guess_limits, public_session_reach)
+     guess_limits, public_session_reach, postal_address)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-     $23, $24)`,
+     $23, $24, $25)`,
 )
 
 export type NewInstance = Omit<
   InstanceRow,
+  | 'postal_address'
   | 'analytics_code'
   | 'helpdesk_chat_html'
   | 'chat_mode'
@@ -165,7 +169,7 @@ export type NewInstance = Omit<
   | 'letter_channels'
   | 'bill_channels'
   | 'news_channels'
->
+> & { readonly postal_address?: string | null }
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {
   await db.rows(insertInstance, [
@@ -173,5 +177,6 @@ export async function insertInstanceRow(db: Connection, row: NewInstance): Promi
     row.url_domain, row.is_default, row.is_product_owner, row.mode, row.homepage, row.phone, row.email,
     row.primary_colour, row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name,
     row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits), row.public_session_reach,
+    row.postal_address ?? null,
   ]) // biome-ignore format: in the order of the columns
 }

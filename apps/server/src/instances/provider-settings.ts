@@ -37,6 +37,8 @@ export type ProviderWishes = RuleWishes & {
   readonly identificationNumber?: string | undefined
   /** Null takes it away. */
   readonly homepage?: string | null | undefined
+  /** On one line; null takes it away. */
+  readonly postalAddress?: string | null | undefined
   readonly phone?: string | undefined
   readonly email?: string | undefined
   readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
@@ -145,7 +147,7 @@ export function makeProvider(
 
 /** The row as it is to be, its pictures aside. Throws ProviderRefused. */
 export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
-  const { colours = {}, homepage } = wishes
+  const { colours = {}, homepage, postalAddress } = wishes
   const primary = colours.primary === undefined ? row.primary_colour : colourOf(colours.primary)
   const button = colours.button === undefined ? row.button_colour : colourOf(colours.button)
   return {
@@ -157,6 +159,7 @@ export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
       40,
     ),
     homepage: homepage === undefined ? row.homepage : homepageOf(homepage),
+    postal_address: postalAddress === undefined ? row.postal_address : postalAddressOf(postalAddress),
     phone: wishes.phone === undefined ? row.phone : phoneOf(wishes.phone),
     email: wishes.email === undefined ? row.email : emailOf(wishes.email),
     primary_colour: primary,
@@ -237,6 +240,10 @@ function colourOf(text: string): string {
   const hex = parseHex(text)
   if (!hex) throw new ProviderRefused(`"${text}" is not a colour like #0b5c6b.`)
   return hex
+}
+
+function postalAddressOf(text: string | null): string | null {
+  return text === null ? null : textOf(text, 'The postal address', 200)
 }
 
 function homepageOf(text: string | null): string | null {

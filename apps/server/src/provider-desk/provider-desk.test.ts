@@ -58,6 +58,7 @@ test('what is sent changes, what is left out stays, null takes away, and the dee
   const wish = {
     name: '  Nordklar   Kundservice ',
     homepage: 'https://nordklar.example/',
+    postalAddress: 'Provgatan 4, 411 05 Göteborg',
     contactInformation: { phone: '+46 8 123 45 67' },
     brandInformation: { debtorPortalPrimaryBrandColor: '#FFEE00', debtorPortalButtonColor: '#fe0' },
     needsEid: ['documents', 'plans'],
@@ -86,9 +87,16 @@ test('what is sent changes, what is left out stays, null takes away, and the dee
     before: { name: before['name'] },
     after: { name: 'Nordklar Kundservice', bank_file_wait_days: 5 },
   })
-  const cleared = { homepage: null, mailFrom: null, secondFactor: null, promotions: { BANK_TRANSFER: null } }
+  const cleared = {
+    homepage: null,
+    postalAddress: null,
+    mailFrom: null,
+    secondFactor: null,
+    promotions: { BANK_TRANSFER: null },
+  }
   expect((await change(cleared)).json).toMatchObject({
     homepage: null,
+    postalAddress: null,
     mailFrom: null,
     secondFactor: 'default',
     promotions: { BANK_TRANSFER: null },
@@ -103,6 +111,8 @@ test('bad input changes nothing, not even what is right beside it, and names the
     [{ identificationNumber: 'x'.repeat(41) }, 'identificationNumber'],
     [{ homepage: 'javascript:alert(1)' }, 'homepage'],
     [{ homepage: 'http://nordklar.example' }, 'homepage'],
+    [{ postalAddress: '' }, 'postalAddress'],
+    [{ postalAddress: 'x'.repeat(201) }, 'postalAddress'],
     [{ contactInformation: { phone: 'ring oss' } }, 'contactInformation.phone'],
     [{ contactInformation: { email: 'a@b' } }, 'contactInformation.email'],
     [{ brandInformation: { debtorPortalButtonColor: 'red' } }, 'brandInformation.debtorPortalButtonColor'],

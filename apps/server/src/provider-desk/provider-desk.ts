@@ -81,6 +81,7 @@ function wishesOf(written: Omit<Written, 'version'>): Wish[] {
     ['homepage', { homepage: written.homepage }],
     ['contactInformation.phone', { phone: contact?.phone }],
     ['contactInformation.email', { email: contact?.email }],
+    ['postalAddress', { postalAddress: written.postalAddress }],
     ['brandInformation.debtorPortalPrimaryBrandColor', { colours: { primary } }],
     ['brandInformation.debtorPortalSecondaryBrandColor', { colours: { secondary } }],
     ['brandInformation.debtorPortalButtonColor', { colours: { button } }],
@@ -118,6 +119,7 @@ export function presentProvider({ id, version, row }: Own) {
     identificationNumber: row.identification_number,
     homepage: row.homepage,
     contactInformation: { phone: row.phone, email: row.email },
+    postalAddress: row.postal_address,
     brandInformation: {
       debtorPortalPrimaryBrandColor: row.primary_colour,
       debtorPortalSecondaryBrandColor: row.secondary_colour,

@@ -3,6 +3,7 @@ import type { Child } from '@kvitt/site/element.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
 import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
+import { postalAddress } from '@kvitt/site/postal-address.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
@@ -34,6 +35,9 @@ export const SITE_BINDINGS: readonly Binding[] = [
 /** As much of what was typed as is shown again. */
 const LONGEST_SHOWN = 200
 
+/** These say how the provider is reached. */
+const ABOUT_PAGES = ['imprint/', 'privacy/', 'accessibility/']
+
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What a field of the form holds; undefined when it was not sent. */
@@ -57,6 +61,10 @@ export async function writeRegions(
     const from = page.request.headers['sec-fetch-site']
     if (from !== undefined && from !== 'same-origin') return { check: checkForm(t, shown) }
     return { check: checkForm(t, shown, await askFor(context, page, message)) }
+  }
+  if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
+    const { postal_address: address } = (page.request.tenant as Instance).row
+    return address === null ? {} : { address: postalAddress(address, t) }
   }
   if (page.site === 'home' && page.path === 'services/') {
     return { services: serviceList(readServiceStates(context, page.request.tenant as Instance).services, t) }

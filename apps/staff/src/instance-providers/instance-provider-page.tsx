@@ -53,6 +53,7 @@ const SPECS: FieldSpecs = {
   identificationNumber: { type: 'text', mandatory: true },
   'contactInformation.phone': { type: 'phone', mandatory: true },
   'contactInformation.email': { type: 'email', mandatory: true },
+  postalAddress: { type: 'text' },
   homepage: { type: 'text' },
   mailFrom: { type: 'email' },
   ...Object.fromEntries(
@@ -117,6 +118,11 @@ function EntityFields({ fields }: SectionProps) {
         <OfficeField {...fields.propsOf('identificationNumber')} label={t('client.number')} />
         <OfficeField {...fields.propsOf('contactInformation.phone')} label={t('debtor.phone')} />
         <OfficeField {...fields.propsOf('contactInformation.email')} label={t('debtor.email')} />
+        <OfficeField
+          {...fields.propsOf('postalAddress')}
+          label={t('provider.postal_address')}
+          hint={t('provider.postal_address.hint')}
+        />
         <OfficeField
           {...fields.propsOf('homepage')}
           label={t('provider.homepage')}

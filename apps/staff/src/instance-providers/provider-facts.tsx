@@ -18,6 +18,7 @@ export function ProviderFacts({ provider }: { provider: Provider }) {
           { id: 'number', name: t('client.number'), value: provider.identificationNumber },
           { id: 'phone', name: t('debtor.phone'), value: contact.phone },
           { id: 'email', name: t('debtor.email'), value: contact.email },
+          { id: 'postal-address', name: t('provider.postal_address'), value: provider.postalAddress },
           { id: 'homepage', name: t('provider.homepage'), value: provider.homepage },
           { id: 'mail-from', name: t('provider.mail_from'), value: provider.mailFrom },
           {

@@ -17,7 +17,7 @@ export const COLOURS = [
 export const POWERS = ['lists', 'documents', 'disputes', 'plans'] as const satisfies readonly Power[]
 const LISTS = ['logins', 'needsEid'] as const
 /** These may be empty: then there is none. */
-const CLEARABLE: readonly string[] = ['homepage', 'mailFrom']
+const CLEARABLE: readonly string[] = ['homepage', 'mailFrom', 'postalAddress']
 
 /** By the names that the server has for a field when it is wrong. */
 export function valuesOf(provider: Provider): Values {
@@ -28,6 +28,7 @@ export function valuesOf(provider: Provider): Values {
     homepage: provider.homepage ?? '',
     'contactInformation.phone': contact.phone,
     'contactInformation.email': contact.email,
+    postalAddress: provider.postalAddress ?? '',
     mailFrom: provider.mailFrom ?? '',
     ...Object.fromEntries(COLOURS.map((name) => [`brandInformation.${name}`, brand[name]])),
     logins: provider.logins.join(' '),

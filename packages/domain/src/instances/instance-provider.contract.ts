@@ -25,6 +25,8 @@ export const instanceProvider = z.strictObject({
   identificationNumber: z.string(),
   homepage: z.string().nullable(),
   contactInformation: z.strictObject({ phone: z.string(), email: z.string() }),
+  /** On one line, as it stands in letters and in the imprint. */
+  postalAddress: z.string().nullable(),
   brandInformation: instanceAnswer.shape.brandInformation,
   fileInformation: z.strictObject({
     logo: z.string().nullable(),
@@ -94,6 +96,7 @@ export const changeInstanceProvider = adminCall({
     identificationNumber: line(40),
     homepage: typedLine(200).nullable().optional(),
     contactInformation: z.object({ phone: line(30), email: line(254) }).optional(),
+    postalAddress: typedLine(200).nullable().optional(),
     brandInformation: z
       .object({
         debtorPortalPrimaryBrandColor: line(7),

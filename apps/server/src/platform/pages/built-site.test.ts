@@ -7,7 +7,7 @@ import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
 import { renderPage, type Site } from '@kvitt/site/frame.ts'
-import { region } from '@kvitt/site/marks.ts'
+import { mark, region } from '@kvitt/site/marks.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
 import { forgetOldAnswers } from '../../articles/articles.ts'
@@ -39,6 +39,10 @@ function buildSite(site: Site): string {
     write(
       `pages/${language}/page.html`,
       renderPage({ ...page, path: '', main: region('check', checkForm(t)) }),
+    )
+    write(
+      `pages/${language}/imprint/page.html`,
+      renderPage({ ...page, path: 'imprint/', main: [mark('supervisor'), region('address', false)] }),
     )
     write(
       `pages/${language}/paying/page.html`,
@@ -137,6 +141,27 @@ test.each([
   expect(html).toContain('<h1>Sidan finns inte</h1>')
   expect(html).not.toContain('<script>/')
 })
+
+test('the imprint has the postal address where the provider has one, escaped, and who supervises its country', async () => {
+  const address = async (postalAddress: string | null) => {
+    await server.test.owner.query('update instance set postal_address = $2 where id = $1', [
+      server.instanceId,
+      postalAddress,
+    ])
+    const shown = () => get('/home/sv/imprint/')
+    // A provider is looked at again after five seconds.
+    await expect
+      .poll(async () => (await shown()).html.split('Postadress').length, { timeout: 8_000 })
+      .toBe(postalAddress === null ? 1 : 2)
+    return (await shown()).html
+  }
+  expect(await address('Gränd 1 <b>, 411 05 Göteborg')).toContain(
+    '<dt>Postadress</dt><dd>Gränd 1 &lt;b&gt;, 411 05 Göteborg</dd>',
+  )
+  const none = await address(null)
+  expect(none).not.toContain('Postadress')
+  expect(none).toContain('Integritetsskyddsmyndigheten (IMY)')
+}, 20_000)
 
 test('a message is checked without a script, and what was typed stands there as text', async () => {
   const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
