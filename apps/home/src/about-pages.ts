@@ -1,7 +1,7 @@
 /** Who stands behind the site, what it knows of its visitors, and how it can be used. */
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
-import type { Page } from '@kvitt/site/frame.ts'
+import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
 import { type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 
@@ -22,6 +22,9 @@ function pageOf(language: Language, about: About): Page {
 
 const paragraphs = (t: Words, ...keys: readonly WordKey[]): Child => keys.map((key) => el('p', {}, t(key)))
 
+const list = (t: Words, ...keys: readonly WordKey[]): Child =>
+  el('ul.notes', {}, ...keys.map((key) => el('li', {}, t(key))))
+
 function contact(t: Words): Child {
   const fact = (key: WordKey, value: Child): Child => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))
   return el(
@@ -31,7 +34,32 @@ function contact(t: Words): Child {
     fact('imprint.number', mark('identificationNumber')),
     fact('imprint.phone', el('a', { href: `tel:${mark('phoneHref')}` }, mark('phone'))),
     fact('imprint.email', el('a', { href: `mailto:${mark('email')}` }, mark('email'))),
+    // Written by the server where the provider has one.
+    region('address', false),
+    fact('imprint.supervisor', mark('supervisor')),
   )
+}
+
+/** What is kept of whom, where and for how long; who answers for it, and who supervises that. */
+function privacy(language: Language, t: Words): Child {
+  return [
+    el('p', {}, t('privacy.owner', { name: mark('name') })),
+    el('h2', {}, t('privacy.here')),
+    list(t, 'privacy.check', 'privacy.helped', 'privacy.offline'),
+    el('h2', {}, t('privacy.portal')),
+    list(
+      t,
+      'privacy.remember',
+      'privacy.known',
+      'privacy.guesses',
+      'privacy.log',
+      'privacy.agreed',
+      'privacy.passed',
+    ),
+    el('h2', {}, t('privacy.rights_title')),
+    paragraphs(t, 'privacy.rights', 'privacy.complain'),
+    el('p', {}, el('a', { href: addressOfPage('support', language, 'personal-data/') }, t('privacy.more'))),
+  ]
 }
 
 export function aboutPages(language: Language): Page[] {
@@ -42,7 +70,7 @@ export function aboutPages(language: Language): Page[] {
       path: 'privacy/',
       title: 'privacy.title',
       text: 'privacy.none',
-      body: [paragraphs(t, 'privacy.check', 'privacy.helped', 'privacy.rights'), contact(t)],
+      body: [privacy(language, t), contact(t)],
     }),
     pageOf(language, {
       path: 'accessibility/',

@@ -39,6 +39,9 @@ function waitingPage(site: Site, language: Language): Page {
   }
 }
 
+/** The articles that most visitors look for. */
+export const MOST_ASKED = ['why-this', 'already-paid', 'cannot-pay', 'not-mine', 'genuine'] as const
+
 /** What stands where no page is. */
 function lostPage(site: Site, language: Language): Page {
   const t = wordsOf(language)
@@ -58,7 +61,19 @@ function lostPage(site: Site, language: Language): Page {
         'ul.links',
         {},
         el('li', {}, el('a', { href: addressOfPage('home', language) }, t('nav.pay'))),
-        el('li', {}, el('a', { href: addressOfPage('support', language) }, t('nav.help'))),
+        el('li', {}, el('a', { href: addressOfPage('support', language) }, t('support.search'))),
+      ),
+      el('h2', {}, t('lost.asked')),
+      el(
+        'ul.links',
+        {},
+        ...MOST_ASKED.map((topic) =>
+          el(
+            'li',
+            {},
+            el('a', { href: addressOfPage('support', language, `${topic}/`) }, t(`lost.${topic}`)),
+          ),
+        ),
       ),
     ),
   }
