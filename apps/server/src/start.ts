@@ -189,7 +189,9 @@ async function openContext(
     config,
     version,
     gateways: gateways ?? openGateways(config, parts.clock, credentials),
-    identityProvider: config.bankId ? openBankId(config.bankId, credentials, () => parts.clock.now()) : undefined,
+    identityProvider: config.bankId
+      ? openBankId(config.bankId, credentials, () => parts.clock.now())
+      : undefined,
     starterKey: await readOrMakeSecret(parts.db, 'order-starters'),
     fileKey: await readOrMakeSecret(parts.db, 'file-links'),
     guessKey: await readOrMakeSecret(parts.db, 'guesses'),

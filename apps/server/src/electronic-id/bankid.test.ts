@@ -50,7 +50,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-  client = openBankId(files())
+  client = openBankId(files(), NO_CREDENTIALS, Date.now)
 })
 beforeEach(() => {
   heard = []
@@ -171,7 +171,7 @@ test.each([
 test('only the pinned authority is believed', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'kvitt-other-'))
   await ensureCertificates(join(elsewhere, 'c'), Date.now())
-  const other = openBankId(files(join(elsewhere, 'c', 'ca.pem')))
+  const other = openBankId(files(join(elsewhere, 'c', 'ca.pem')), NO_CREDENTIALS, Date.now)
   says(200, STARTED)
   await expect(other.startOrder(START)).rejects.toBeInstanceOf(IdentityUnavailable)
   expect(heard).toEqual([])
@@ -182,7 +182,11 @@ test('only the pinned authority is believed', async () => {
 })
 
 test('a provider with a certificate of its own starts, asks and cancels with it, the others with the shared one', async () => {
-  const two = openBankId({ ...files(), own: new Map([['fjellklar', partyIn(join(folder, 'own'))]]) })
+  const two = openBankId(
+    { ...files(), own: new Map([['fjellklar', partyIn(join(folder, 'own'))]]) },
+    NO_CREDENTIALS,
+    Date.now,
+  )
   for (const tenant of ['nordklar', 'Fjellklar']) {
     says(200, STARTED)
     await two.startOrder({ ...START, tenant })
@@ -214,7 +218,7 @@ test('what a provider has entered of its own comes before the settings, and anot
     ...NO_CREDENTIALS,
     of: (kind, alias) => (kind === 'BANKID' && alias === 'fjellklar' ? opened() : undefined) as never,
   }
-  const two = openBankId(files(), credentials)
+  const two = openBankId(files(), credentials, Date.now)
   const startAs = async (tenant: string) => {
     says(200, STARTED)
     await two.startOrder({ ...START, tenant })

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
 import { openWatch } from '../platform/counterparties/circuit-breaker.ts'
-import { NO_CREDENTIALS, openCallers, type Credentials } from '../credentials/credentials.ts'
+import { openCallers, type Credentials } from '../credentials/credentials.ts'
 import {
   openMutualTls,
   type TlsAnswer,
@@ -27,8 +27,8 @@ const NOT_NOW = new Set([408, 429, 500, 502, 503, 504])
 
 export function openBankId(
   { baseUrl, caFile, shared, own }: BankIdConfig,
-  credentials: Credentials = NO_CREDENTIALS,
-  now: () => number = Date.now,
+  credentials: Credentials,
+  now: () => number,
 ): IdentityProvider {
   const watched = openWatch({ now, isSilence: (error) => error instanceof IdentityUnavailable })
   const callAs = (party: RelyingParty | Omit<TlsTexts, 'caFile'>): ((call: TlsCall) => Promise<TlsAnswer>) =>
