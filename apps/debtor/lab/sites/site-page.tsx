@@ -2,6 +2,7 @@
 import type { Child } from '@kvitt/site/element.ts'
 import { type Page, renderPage } from '@kvitt/site/frame.ts'
 import { type Fragment, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
+import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
 import base from '@kvitt/site/styles/base.css?inline'
 import fields from '@kvitt/site/styles/fields.css?inline'
 import frame from '@kvitt/site/styles/frame.css?inline'
@@ -26,6 +27,7 @@ const FILLED: Readonly<Record<Mark | Fragment, string>> = {
   phone: '031-390 06 10',
   phoneHref: '+46313900610',
   country: 'SE',
+  supervisor: SUPERVISORS.SE,
   debtor: '',
   home: '/home',
   support: '/support',

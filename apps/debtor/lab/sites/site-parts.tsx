@@ -109,6 +109,7 @@ export const SITE_PARTS: readonly Part[] = [
         serviceList(
           [
             { code: 'PORTAL', state: 'works' },
+            { code: 'BANKID', state: 'works' },
             { code: 'DIRECT_BANK', state: 'silent' },
             { code: 'SWISH', state: 'unknown' },
           ],
