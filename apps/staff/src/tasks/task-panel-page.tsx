@@ -12,7 +12,8 @@ import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
-import { CREDITOR_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
+import { CREDITOR_TASKS, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
+import { SettleTask, TaskCause } from './settle-task.tsx'
 import type { Task } from './task-calls.ts'
 import { TaskKeeping } from './task-keeping.tsx'
 
@@ -36,6 +37,13 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   schedule_ended: 'task.schedule_ended.text',
   import_with_errors: 'task.import_with_errors.text',
   webhook_off: 'task.webhook_off.text',
+  bank_line: 'task.bank_line.text',
+  payment_contradiction: 'task.payment_contradiction.text',
+  refund_contradiction: 'task.refund_contradiction.text',
+  payment_unsettled: 'task.payment_unsettled.text',
+  bank_file_gap: 'task.bank_file_gap.text',
+  bank_day_doubtful: 'task.bank_day_doubtful.text',
+  restate_by_hand: 'task.restate_by_hand.text',
   work_stuck: 'task.work_stuck.text',
   proposal: 'task.proposal.text',
   settlement_to_approve: 'task.settlement_to_approve.text',
@@ -74,6 +82,7 @@ function textOf(kind: Task['kind']): string {
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
   const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
   const may = useRight('tasks') && isOwn
+  const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
   const Case = CASES[subject.type]
   if (Case) {
@@ -127,6 +136,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
+      {isAdmin && isOwn && <TaskCause id={task.id} />}
       {list && (
         <div>
           <OfficeLink href={hashOf({ view: list.view })}>{t(list.text)}</OfficeLink>
@@ -137,6 +147,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           <OfficeLink href={hashOf({ view: opened.view, id: subject.id })}>{t(opened.text)}</OfficeLink>
         </div>
       )}
+      {maySettle && <SettleTask task={task} onDone={onDone} />}
     </Panel>
   )
 }

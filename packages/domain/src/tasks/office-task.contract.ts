@@ -1,6 +1,6 @@
 /** What staff have to do (staff.md 5), and who looks after it: a creditor's staff its own, an operator's staff all of the instance. */
 import { z } from 'zod'
-import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { adminCall, amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_TASK_STATES } from './office-task.ts'
 import { ALL_TASKS } from './task-kind.ts'
@@ -50,6 +50,8 @@ export const officeTask = z.strictObject(listed)
 
 export const officeTaskDetail = z.strictObject({
   ...listed,
+  /** What is known of its cause, by name, for the operator's people; null for a creditor's. */
+  details: z.record(z.string(), z.unknown()).nullable(),
   /** What people have written beside it, the oldest first. */
   notes: z.array(z.strictObject({ text: z.string(), by: z.string(), at: instant })),
 })
@@ -103,4 +105,18 @@ export const noteOfficeTask = officeCall({
   name: 'noteOfficeTask',
   path: '/tasks/:id/note',
   body: z.strictObject({ text: typedLines(1000).min(1) }),
+})
+
+/**
+ * It has been settled with the bank or the gateway, and nothing is booked here: ends a task of those kinds (SETTLED_BY_HAND). Said
+ * again by the same person it changes nothing. `invalid_request` for a kind that is not ended so, and for money that has to be placed.
+ */
+export const settleTask = adminCall({
+  name: 'settleTask',
+  right: 'bank_files',
+  method: 'POST',
+  path: '/tasks/:id/settle',
+  body: z.strictObject({ reason: typedLines(1000).min(1) }),
+  response: officeTaskDetail,
+  refusals: ['invalid_request', 'task_done'],
 })

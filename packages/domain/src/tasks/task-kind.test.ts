@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { date } from '../calendar.ts'
-import { deadlineOf, isTaskKind, TASK_KINDS, type TaskKind } from './task-kind.ts'
+import { TASK_GUIDES } from './task-acts.ts'
+import { ALL_TASKS, deadlineOf, isTaskKind, SETTLED_BY_HAND, TASK_KINDS, type TaskKind } from './task-kind.ts'
 
 test.each([
   // 2026-06-01 is a Monday; 6 June (a Saturday) is Sweden's national day, 19 June its Midsummer Eve (a Friday).
@@ -34,4 +35,10 @@ test('a kind is one of the list, and nothing that an object has besides', () => 
   for (const kind of Object.keys(TASK_KINDS)) expect(isTaskKind(kind)).toBe(true)
   expect(isTaskKind('toString')).toBe(false)
   expect(isTaskKind('REFUND' satisfies string as TaskKind)).toBe(false)
+})
+
+test('the portal and the command end the same kinds by saying that they are settled', () => {
+  expect([...SETTLED_BY_HAND].sort()).toEqual(
+    ALL_TASKS.filter((kind) => TASK_GUIDES[kind].acts.includes('settled')).sort(),
+  )
 })

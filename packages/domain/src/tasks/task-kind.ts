@@ -61,6 +61,17 @@ export const ALL_TASKS = Object.keys(TASK_KINDS) as TaskKind[]
 /** The kinds that a creditor solves. */
 export const CREDITOR_TASKS = ALL_TASKS.filter((kind) => TASK_KINDS[kind].solver === 'creditor')
 
+/** What a person ends by saying that it is settled with the bank or the gateway. Of `bank_line` only what the bank took back. */
+export const SETTLED_BY_HAND: readonly TaskKind[] = [
+  'bank_line',
+  'payment_contradiction',
+  'refund_contradiction',
+  'payment_unsettled',
+  'bank_file_gap',
+  'bank_day_doubtful',
+  'restate_by_hand',
+]
+
 export function isTaskKind(text: string): text is TaskKind {
   return Object.hasOwn(TASK_KINDS, text)
 }

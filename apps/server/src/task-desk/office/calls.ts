@@ -11,6 +11,7 @@ import {
   noteOfficeTask,
   presentOfficeTask,
   searchOfficeTasks,
+  settleOfficeTask,
   snoozeOfficeTask,
 } from './office-tasks.ts'
 import { taskSet } from './office-tasks.queries.ts'
@@ -35,6 +36,9 @@ export const OFFICE_TASK_BINDINGS: readonly Binding[] = [
   ...OFFICE_TASK_ACTS.map(({ binding }) => binding),
   bindSharedRow(contract.noteOfficeTask, findOfficeTask, ({ context, principal, row, body }) =>
     noteOfficeTask(context, principal, row, body.text),
+  ),
+  bindSharedRow(contract.settleTask, findOfficeTask, ({ context, principal, row, body }) =>
+    settleOfficeTask(context, principal, row, body.reason),
   ),
   bindMany(many.assignTasks, actOf(OFFICE_TASK_ACTS, contract.assignOfficeTask), {
     set: taskSet,

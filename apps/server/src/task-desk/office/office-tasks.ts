@@ -9,7 +9,9 @@ import type { Context } from '../../context.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
 import { actorOf, type OfficePrincipal } from '../../staff/staff.ts'
+import { readTask } from '../../tasks/tasks.ts'
 import { keepTask, type Keeping } from '../keep-task.ts'
+import { decideTask } from '../task-desk.ts'
 import { TaskRefused } from '../task-refused.ts'
 import {
   readMemberName,
@@ -19,7 +21,7 @@ import {
   type OfficeTaskRow,
 } from './office-tasks.queries.ts'
 
-type Shown = Loosen<Omit<OfficeTaskDetail, 'notes'>>
+type Shown = Loosen<Omit<OfficeTaskDetail, 'notes' | 'details'>>
 
 export async function searchOfficeTasks(
   context: Context,
@@ -56,7 +58,11 @@ export async function presentOfficeTask(
   principal: OfficePrincipal,
   row: OfficeTaskRow,
 ): Promise<Loosen<OfficeTaskDetail>> {
-  return { ...present(row), notes: await readOfficeNotes(db, principal, row.id) }
+  const { instance, creditorId } = principal
+  const notes = await readOfficeNotes(db, principal, row.id)
+  if (creditorId !== null) return { ...present(row), details: null, notes }
+  const kept = await readTask(db, { instanceId: instance.id, id: row.id })
+  return { ...present(row), details: kept?.details ?? {}, notes }
 }
 
 /** Whose it is to solve also says who looks after it; an operator writes its own notes beside a creditor's. */
@@ -109,6 +115,25 @@ export function noteOfficeTask(
   note: string,
 ): Promise<Loosen<OfficeTaskDetail>> {
   return keep(context, principal, row, { note })
+}
+
+/** Ends a task that was settled outside. Refuses `task_done` where another has ended it. */
+export async function settleOfficeTask(
+  context: Context,
+  principal: OfficePrincipal,
+  { id }: OfficeTaskRow,
+  reason: string,
+): Promise<Loosen<OfficeTaskDetail>> {
+  const by = actorOf(principal)
+  try {
+    const wanted = { instanceId: principal.instance.id, taskId: id, act: 'settled', reason, by } as const
+    const task = await decideTask(context, wanted)
+    if (task.done_by !== by) throw new Refusal('task_done')
+  } catch (error) {
+    if (!(error instanceof TaskRefused)) throw error
+    throw new Refusal(error.code, {}, error.code === 'invalid_request' ? ['reason'] : undefined)
+  }
+  return presentOfficeTask(context, principal, await findOfficeTask(context, principal, id))
 }
 
 const FIELD_OF = { snooze_day_invalid: ['until'], invalid_request: ['text'] } as Readonly<

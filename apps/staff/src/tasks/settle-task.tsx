@@ -1,0 +1,105 @@
+import { staffCall } from '@kvitt/office/calls.ts'
+import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../calls.ts'
+import { Facts } from '../shell/facts.tsx'
+import { t } from '../text.ts'
+import { taskQuery, type Task } from './task-calls.ts'
+import css from './task-keeping.module.css'
+
+const LONGEST = 1000
+
+const form = (): ActForm => ({
+  title: t('todo.settle'),
+  consequence: t('todo.settle.text'),
+  fields: [
+    {
+      name: 'reason',
+      type: 'text',
+      look: 'area',
+      label: t('todo.settle.reason'),
+      mandatory: true,
+      check: (value) =>
+        value.trim().length > LONGEST ? t('field.tooLongValidError', { max: LONGEST }) : undefined,
+    },
+  ],
+  commit: t('todo.settle'),
+  done: t('todo.settle.done'),
+})
+
+/** Ends what has been settled with the bank or the gateway. */
+export function SettleTask({ task: { id }, onDone }: { task: Task; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div>
+      <OfficeButton look="primary" onClick={() => setOpen(true)}>
+        {t('todo.settle')}
+      </OfficeButton>
+      {isOpen && (
+        <ActDialog
+          form={form()}
+          onCommit={({ reason = '' }) =>
+            api.ask(staffCall('POST', '/admin/tasks/:id/settle', { id }), { body: { reason: reason.trim() } })
+          }
+          onClose={() => setOpen(false)}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What has words; the other names stand as the engine wrote them, for whoever asks the bank or the developers. */
+const NAMED = [
+  'reason',
+  'valueOn',
+  'bookedOn',
+  'day',
+  'after',
+  'before',
+  'account',
+  'references',
+  'invoiceNumber',
+  'claimNumber',
+  'reported',
+] as const
+const nameOf = (name: string): string => {
+  const known = NAMED.find((one) => one === name)
+  return known ? t(`task.detail.${known}`) : name
+}
+
+function textOf(name: string, value: unknown, currency: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (name.endsWith('Minor') && typeof currency === 'string')
+    return formatMoney(Number(value), currency, currentLanguage())
+  if (Array.isArray(value)) return value.map((one) => textOf(name, one, currency)).join(', ')
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text
+}
+
+/** What is known of the cause of a task of the operator's. */
+export function TaskCause({ id }: { id: string }) {
+  const details = useQuery(taskQuery(id)).data?.details ?? {}
+  const rows = Object.entries(details)
+    // These stand above.
+    .filter(([name]) => !['amountMinor', 'currency', 'of'].includes(name))
+    .map(([name, value]) => ({
+      id: name,
+      name: nameOf(name),
+      value: textOf(name, value, details['currency']),
+    }))
+    .filter(({ value }) => value !== '')
+  if (rows.length === 0) return null
+  return (
+    <section className={css.cause}>
+      <h3>{t('todo.cause')}</h3>
+      <Facts rows={rows} />
+    </section>
+  )
+}
