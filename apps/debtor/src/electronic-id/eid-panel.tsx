@@ -173,6 +173,7 @@ function OpenApp({ order, wanted }: { order: EidOrder; wanted: InvoiceKey | unde
 /** Somebody else's order, sent in an address, may not take the place of whoever is logged in (threat csrf.sessionswap). */
 function Taken({ orderRef, onAgree }: { orderRef: string; onAgree: () => void }) {
   const box = useRef<HTMLDivElement>(null)
+  const [isLeaving, setLeaving] = useState(false)
   useEffect(() => box.current?.focus(), [])
   const stay = () => {
     cancelOrder(orderRef)
@@ -185,10 +186,20 @@ function Taken({ orderRef, onAgree }: { orderRef: string; onAgree: () => void })
       <MessageBox tone="info" role="alert" heading={t('eid.taken')} ref={box}>
         <p>{t('eid.taken_text')}</p>
       </MessageBox>
-      <Button wide onClick={stay}>
-        {t('switch.stay')}
-      </Button>
-      <Button wide look="secondary" onClick={onAgree}>
+      {!isLeaving && (
+        <Button wide onClick={stay}>
+          {t('switch.stay')}
+        </Button>
+      )}
+      <Button
+        wide
+        look="secondary"
+        busy={isLeaving ? t('eid.taken_go_on') : undefined}
+        onClick={() => {
+          setLeaving(true)
+          onAgree()
+        }}
+      >
         {t('eid.taken_go_on')}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 /** What debtors are charged beside the invoice is agreed by two people, and holds from then on. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { agreeReminderFee } from '../creditors/creditors.ts'
+import { agreeReminderFee, enterChargeOwner } from '../creditors/creditors.ts'
 import { buildInstance, buildInvoice, TODAY } from '../testing/build.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
@@ -43,6 +43,8 @@ const detail = async () =>
   (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {
     reminderFee: object | null
     chargeOwners: object[]
+    openProposals: object[]
+    feeNeedsAgreement: boolean
   }
 
 test('where nothing is agreed that is said', async () => {
@@ -53,6 +55,8 @@ test('bad input changes nothing and names the field', async () => {
   for (const [wish, field] of [
     [{ agreedOn: addDays(TODAY, 1) }, 'agreedOn'],
     [{ agreedOn: '2024-02-30' }, 'agreedOn'],
+    // A slip of the pen.
+    [{ agreedOn: '0204-01-31' }, 'agreedOn'],
     // Nothing is agreed as it is.
     [{ agreedOn: null }, 'agreedOn'],
     [{ source: ' ' }, 'source'],
@@ -63,6 +67,7 @@ test('bad input changes nothing and names the field', async () => {
   for (const [wish, field] of [
     [{ from: addDays(TODAY, -1) }, 'from'],
     [{ from: '2027-02-30' }, 'from'],
+    [{ from: addDays(TODAY, 732) }, 'from'],
     [{ fees: 'DEBTOR' }, 'fees'],
     [{ interest: null }, 'interest'],
     [{ source: ' ' }, 'source'],
@@ -115,14 +120,60 @@ test('what was changed by somebody else meanwhile is not approved', async () => 
 
 test('who owns what is charged holds from its day, once another has approved it', async () => {
   const proposed = await proposeOwner()
-  expect(proposed.json, proposed.text).toMatchObject({ kind: 'charge_owner', before: {}, after: OWNER })
+  expect(proposed.json, proposed.text).toMatchObject({
+    kind: 'charge_owner',
+    before: { at: OWNER.from },
+    after: OWNER,
+  })
+  const [waiting] = (await detail()).openProposals
+  expect(waiting).toEqual({ id: (proposed.json as { id: string }).id, kind: 'charge_owner' })
   expect((await decide(proposed, 'approver', 'approve')).status).toBe(200)
   expect((await detail()).chargeOwners).toMatchObject([{ ...OWNER, enteredBy: 'Prov manager' }])
+  expect((await detail()).openProposals).toEqual([])
+  expect(told(await proposeOwner()), 'the same again').toEqual([400, 'invalid_request', 'from'])
+})
+
+test('what a command entered about an earlier day meanwhile is not overruled unseen, what it entered about a later one is', async () => {
+  const enter = (days: number) =>
+    enterChargeOwner(
+      server.product.context,
+      { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+      {
+        creditor: creditorId,
+        from: addDays(TODAY, days),
+        fees: 'OPERATOR',
+        interest: 'CREDITOR',
+        source: 'Brev',
+        by: 'Prov',
+      },
+    )
+  await enter(200)
+  const proposed = await proposeOwner({ from: addDays(TODAY, 20) })
+  expect(proposed.json).toMatchObject({ before: { ...OWNER, at: addDays(TODAY, 20) } })
+  await enter(10)
+  expect(told(await decide(proposed, 'approver', 'approve'))).toEqual([409, 'changed_meanwhile'])
+  expect((await decide(proposed, 'approver', 'refuse', { reason: 'Gammalt' })).status).toBe(200)
+  // Of one day only what was said of it last.
+  await enter(10)
+  expect((await detail()).chargeOwners).toHaveLength(3)
+})
+
+test('where the law of the country sets the fee there is nothing to agree', async () => {
+  const { creditorId: norwegian } = await buildInvoice(server.test, server.instanceId, server.clock, {
+    creditorName: 'Fjord AS',
+  })
+  await server.test.owner.query(`update creditor set country = 'NO' where id = $1`, [norwegian])
+  const answer = await ask('manager', 'POST', `/clients/${norwegian}/reminder-fee`, FEE)
+  expect(told(answer)).toEqual([400, 'invalid_request', 'agreedOn'])
+  expect((await ask('auditor', 'GET', `/clients/${norwegian}`)).json).toMatchObject({
+    feeNeedsAgreement: false,
+  })
+  expect((await detail()).feeNeedsAgreement).toBe(true)
 })
 
 test('an owner whose day has passed while the proposal waited is not entered', async () => {
-  const proposed = await proposeOwner({ from: addDays(TODAY, 2) })
+  const proposed = await proposeOwner({ from: addDays(TODAY, 2), source: 'Brev' })
   server.clock.moveTo(addDays(TODAY, 3))
   expect(told(await decide(proposed, 'approver', 'approve'))).toEqual([400, 'invalid_request', 'from'])
-  expect((await detail()).chargeOwners).toHaveLength(1)
+  expect((await detail()).chargeOwners).toHaveLength(3)
 })

@@ -2,7 +2,9 @@
  * What is agreed about what debtors are charged: since when a creditor's reminder fee is, and who owns fees and interest. One person
  * proposes it, another decides (staff.md 1).
  */
-import { parseDate } from '@kvitt/domain/calendar.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { addDays, parseDocumentDay } from '@kvitt/domain/calendar.ts'
+import { needsReminderAgreement } from '@kvitt/domain/collection/country-params.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type * as contract from '@kvitt/domain/creditors/client.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -11,6 +13,7 @@ import {
   agreeReminderFee,
   AgreementRefused,
   enterChargeOwner,
+  findNamedCreditor,
   OwnerRefused,
   readChargeOwners,
   readFeeAgreement,
@@ -31,7 +34,7 @@ type FeeState = { readonly agreedOn: string | null; readonly source: string | nu
 /** Refuses `invalid_request` with the field that is wrong. */
 function feeOf({ agreedOn, source }: WrittenFee, today: string): FeeState {
   if (agreedOn === null) return { agreedOn, source: null }
-  if (!parseDate(agreedOn) || agreedOn > today) throw new Refusal('invalid_request', {}, ['agreedOn'])
+  if (!parseDocumentDay(agreedOn) || agreedOn > today) throw new Refusal('invalid_request', {}, ['agreedOn'])
   const told = source?.trim() ?? ''
   if (told === '') throw new Refusal('invalid_request', {}, ['source'])
   return { agreedOn, source: told }
@@ -42,13 +45,17 @@ async function readFee(tx: Transaction, { instanceId, about }: At): Promise<FeeS
   return { agreedOn, source }
 }
 
-/** Answers the proposal. What holds already is refused as `invalid_request`. */
+type WantedFee = { readonly creditorId: string; readonly country: string; readonly written: WrittenFee }
+
+/** Answers the proposal. What holds already is refused as `invalid_request`, and what its country's law does not ask for. */
 export async function proposeReminderFee(
   context: Context,
   principal: OperatorMember,
-  { creditorId, written }: { readonly creditorId: string; readonly written: WrittenFee },
+  { creditorId, country, written }: WantedFee,
 ): Promise<string> {
   const { id: instanceId, timeZone } = principal.instance
+  // Elsewhere the law sets the fee, whatever has been agreed.
+  if (!needsReminderAgreement(country)) throw new Refusal('invalid_request', {}, ['agreedOn'])
   const after = feeOf(written, context.clock.today(timeZone))
   const about = `reminder_fee:${creditorId}`
   return context.db.transaction(async (tx) => {
@@ -75,15 +82,25 @@ export const REMINDER_FEE_WORK: ProposalWork = {
   },
 }
 
-/** The latest word; nothing where nothing has been agreed. */
-async function readOwner(tx: Transaction, { instanceId, about }: At): Promise<ProposedState> {
-  const [last] = await readChargeOwners(tx, instanceId, creditorOf(about))
-  if (!last?.from_day) return {}
-  const { from_day: from, fees, interest, source } = last
-  return { from, fees, interest, source }
+/** A later day than this is a slip: what is entered is never taken away. */
+const FARTHEST_DAYS = 731
+
+/** What holds on the day `at`; of its own only that day where nothing has been agreed. */
+async function ownerOn(tx: Transaction, { instanceId, about }: At, at: string): Promise<ProposedState> {
+  // Locks the creditor: whoever enters another waits.
+  const creditorId = await findNamedCreditor(tx, instanceId, creditorOf(about))
+  const holding = (await readChargeOwners(tx, instanceId, creditorId)).find(
+    ({ from_day: day }) => day !== null && day <= at,
+  )
+  if (!holding) return { at }
+  const { from_day: from, fees, interest, source } = holding
+  return { at, from, fees, interest, source }
 }
 
-/** Answers the proposal. Refuses `invalid_request` with the field that is wrong: a day that is past, or no source. */
+/**
+ * Answers the proposal. Refuses `invalid_request` with the field that is wrong: a day that is past or too far, no source, or what is
+ * agreed from that day on already.
+ */
 export async function proposeChargeOwner(
   context: Context,
   principal: OperatorMember,
@@ -92,19 +109,21 @@ export async function proposeChargeOwner(
   const { id: instanceId, timeZone } = principal.instance
   const { from, fees, interest } = written
   const source = written.source.trim()
-  if (!parseDate(from) || from < context.clock.today(timeZone))
+  const today = context.clock.today(timeZone)
+  if (!parseDocumentDay(from) || from < today || from > addDays(today, FARTHEST_DAYS))
     throw new Refusal('invalid_request', {}, ['from'])
   if (source === '') throw new Refusal('invalid_request', {}, ['source'])
   const about = `charge_owner:${creditorId}`
   const after = { from, fees, interest, source }
   return context.db.transaction(async (tx) => {
-    const before = await readOwner(tx, { instanceId, about })
+    const before = await ownerOn(tx, { instanceId, about }, from)
+    if (isDeepStrictEqual(before, { at: from, ...after })) throw new Refusal('invalid_request', {}, ['from'])
     return propose(tx, context, principal, { kind: 'charge_owner', about, creditorId, before, after })
   })
 }
 
 export const CHARGE_OWNER_WORK: ProposalWork = {
-  readNow: readOwner,
+  readNow: (tx, { before, ...at }) => ownerOn(tx, at, String(before['at'])),
   carryOut: async (tx, { context, principal: { instance }, proposal }) => {
     const wanted = {
       ...(proposal.after as WrittenOwner),

@@ -16,7 +16,7 @@ import { proposeManagerOf } from '../users/users.ts'
 import { readClientJson, searchClientRows } from './clients.queries.ts'
 import { changeContact, makeClient } from './clients.ts'
 
-type Client = { readonly id: string; readonly version: number; readonly json: JsonText }
+type Client = { readonly id: string; readonly version: number; readonly country: string; readonly json: JsonText }
 
 /** Refuses `not_found`: another provider's creditors do not exist. */
 async function findClient(
@@ -27,8 +27,8 @@ async function findClient(
   const today = clock.today(principal.instance.timeZone)
   const json = await readClientJson(db, principal, { id, today })
   if (json === undefined) throw new Refusal('not_found')
-  const { version } = JSON.parse(json) as { version: number }
-  return { id, version, json: new JsonText(json) }
+  const { version, countryCode: country } = JSON.parse(json) as { version: number; countryCode: string }
+  return { id, version, country, json: new JsonText(json) }
 }
 
 export const CLIENT_BINDINGS: readonly Binding[] = [
@@ -66,7 +66,8 @@ export const CLIENT_BINDINGS: readonly Binding[] = [
     return presentProposal(context, principal, id)
   }),
   bindSharedRow(contract.proposeReminderFee, findClient, async ({ context, principal, row, body }) => {
-    const id = await proposeReminderFee(context, principal, { creditorId: row.id, written: body })
+    const { id: creditorId, country } = row
+    const id = await proposeReminderFee(context, principal, { creditorId, country, written: body })
     return presentProposal(context, principal, id)
   }),
   bindSharedRow(contract.proposeChargeOwner, findClient, async ({ context, principal, row, body }) => {

@@ -1,9 +1,16 @@
 /** The SQL of the creditors of the instance $1, with what is agreed with each. */
+import { needsReminderAgreement } from '@kvitt/domain/collection/country-params.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 
 /** Hundredths, as a number. */
 const hundredths = (column: string) => asWritten(`${column} * 0.01`)
+
+/** Where a reminder fee is charged only when it was agreed. */
+const FEE_COUNTRIES = ['SE', 'NO', 'DK', 'FI']
+  .filter(needsReminderAgreement)
+  .map((code) => `'${code}'`)
+  .join(', ')
 
 /** Who entered it: a person by name, or whoever a command was told. */
 const enteredBy = (column: string): string =>
@@ -84,7 +91,14 @@ export const readClientJson = openOfficeRow({
     ),
     chargeOwners: asWritten(
       `concat('[', (select string_agg(${CHARGE_OWNER}, ',' order by o.from_day desc, o.id desc)
-        from charge_owner o where o.instance_id = c.instance_id and o.creditor_id = c.id), ']')`,
+        from (select distinct on (from_day) * from charge_owner where instance_id = c.instance_id and creditor_id = c.id
+          order by from_day, id desc) o), ']')`,
+    ),
+    feeNeedsAgreement: asWritten(`(c.country in (${FEE_COUNTRIES}))::text`),
+    openProposals: asWritten(
+      `concat('[', (select string_agg(${sqlJson({ id: word('q.id'), kind: word('q.kind') })}, ',' order by q.proposed_at)
+        from proposal q where q.instance_id = c.instance_id and q.creditor_id = c.id and q.status = 'OPEN'
+          and q.kind in ('agreement', 'reminder_fee', 'charge_owner')), ']')`,
     ),
     hasManager: asWritten(
       `(exists (select from membership m join person p on p.id = m.person_id

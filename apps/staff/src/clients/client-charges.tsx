@@ -1,5 +1,6 @@
 import { NOT_AGREED } from '@kvitt/domain/ledger/charge-owner.ts'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
+import { hashOf } from '@kvitt/office/place.ts'
 import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
@@ -12,7 +13,8 @@ import css from './clients.module.css'
 /** What debtors are charged beside the invoices: whether a reminder fee is agreed, and whose fees and interest are. */
 export function ClientCharges({ client, today }: { client: ClientDetail; today: string }) {
   const may = useRight('creditors')
-  const { id, reminderFee, chargeOwners } = client
+  const { id, reminderFee, chargeOwners, feeNeedsAgreement, openProposals } = client
+  const waits = (kind: OpenKind) => openProposals.find((one) => one.kind === kind)
   const now = chargeOwners.find(({ from }) => from <= today)
   const later = chargeOwners.filter(({ from }) => from > today)
   const holding = now ?? NOT_AGREED
@@ -24,16 +26,18 @@ export function ClientCharges({ client, today }: { client: ClientDetail; today: 
           {
             id: 'fee',
             name: t('settings.reminder_fee'),
-            value: reminderFee
-              ? t('client.fee.since', {
-                  day: dayText(reminderFee.agreedOn, today),
-                  source: reminderFee.source,
-                })
-              : t('client.fee.none'),
+            value: !feeNeedsAgreement
+              ? t('client.fee.by_law')
+              : reminderFee
+                ? t('client.fee.since', {
+                    day: dayText(reminderFee.agreedOn, today),
+                    source: reminderFee.source,
+                  })
+                : t('client.fee.none'),
           },
           { id: 'fees', name: t('client.owners.fees'), value: t(`client.owner.${holding.fees}`) },
           { id: 'interest', name: t('client.owners.interest'), value: t(`client.owner.${holding.interest}`) },
-          { id: 'source', name: t('client.source'), value: now?.source ?? t('client.owners.none') },
+          { id: 'source', name: t('client.source'), value: now?.source ?? '' },
           { id: 'entered', name: t('client.entered'), value: now ? enteredText(now) : '' },
         ].filter(({ value }) => value !== '')}
       />
@@ -54,28 +58,48 @@ export function ClientCharges({ client, today }: { client: ClientDetail; today: 
           />
         </section>
       ))}
+      <Waiting proposal={waits('reminder_fee')} />
+      <Waiting proposal={waits('charge_owner')} />
       {may && (
         <div className={css.acts}>
-          <ClientAct
-            label={t(reminderFee ? 'client.fee.change' : 'client.fee.propose')}
-            formFor={() => reminderFeeForm(reminderFee, today)}
-            onCommit={(values) => proposeReminderFee(id, feeOf(values))}
-          />
-          {reminderFee && (
+          {feeNeedsAgreement && !waits('reminder_fee') && (
+            <ClientAct
+              label={t(reminderFee ? 'client.fee.change' : 'client.fee.propose')}
+              formFor={() => reminderFeeForm(reminderFee, today)}
+              onCommit={(values) => proposeReminderFee(id, feeOf(values))}
+            />
+          )}
+          {feeNeedsAgreement && reminderFee && !waits('reminder_fee') && (
             <ClientAct
               label={t('client.fee.end')}
               formFor={noReminderFeeForm}
               onCommit={() => proposeReminderFee(id, { agreedOn: null })}
             />
           )}
-          <ClientAct
-            label={t('client.owners.propose')}
-            formFor={() => chargeOwnerForm(chargeOwners[0], today)}
-            onCommit={(values) => proposeChargeOwner(id, ownerOf(values))}
-          />
+          {!waits('charge_owner') && (
+            <ClientAct
+              label={t('client.owners.propose')}
+              formFor={() => chargeOwnerForm(now, today)}
+              onCommit={(values) => proposeChargeOwner(id, ownerOf(values))}
+            />
+          )}
         </div>
       )}
     </section>
+  )
+}
+
+type OpenProposal = ClientDetail['openProposals'][number]
+type OpenKind = OpenProposal['kind']
+
+/** What has been proposed, and where another person decides it. */
+function Waiting({ proposal }: { proposal: OpenProposal | undefined }) {
+  if (!proposal) return null
+  return (
+    <p>
+      {t(`proposal.kind.${proposal.kind}`)}.{' '}
+      <a href={hashOf({ view: 'proposals', id: proposal.id })}>{t('todo.open_proposal')}</a>
+    </p>
   )
 }
 

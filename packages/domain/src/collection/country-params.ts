@@ -283,3 +283,9 @@ function roomBelowCap(found: CountryParams, question: FeeQuestion): number {
   if (!row) return Number.POSITIVE_INFINITY
   return Math.max(0, bandOf(row, question.principalMinor, question) - (question.chargedMinor ?? 0))
 }
+
+/** Does the law of the country let a reminder fee be charged only where it was agreed before the debt arose? */
+export function needsReminderAgreement(country: string): boolean {
+  const fees = paramsOf(country)?.fees.consumer
+  return fees !== undefined && Object.hasOwn(fees, 'REMINDER') && fees['REMINDER']?.needsAgreement === true
+}

@@ -63,10 +63,16 @@ export const clientDetail = z.strictObject({
   ...listed,
   address2: z.string().nullable(),
   agreements: z.array(clientAgreement),
-  /** Null: none is charged. */
+  /** Null: none has been agreed. */
   reminderFee: reminderFee.nullable(),
-  /** As `agreements`. Without one the operator owns the fees and the creditor the interest. */
+  /** Whether its country's law lets a reminder fee be charged only where it was agreed. */
+  feeNeedsAgreement: z.boolean(),
+  /** The newest first, one for each day: what was said of the day last. Without one the operator owns the fees and the creditor the interest. */
   chargeOwners: z.array(chargeOwner),
+  /** What is proposed about what it agreed, and waits for another person. */
+  openProposals: z.array(
+    z.strictObject({ id: z.uuid(), kind: z.enum(['agreement', 'reminder_fee', 'charge_owner']) }),
+  ),
   /** Somebody of its own can invite the others. */
   hasManager: z.boolean(),
 })
@@ -201,7 +207,7 @@ export const proposeAgreement = adminCall({
 
 /**
  * Proposes since when a reminder fee is agreed, today or before, or with null that it no longer is: then none is charged, for the debts
- * that there are neither. Another manager, or an approver, decides.
+ * that there are neither. Another manager, or an approver, decides. Only where the country's law asks for an agreement.
  */
 export const proposeReminderFee = adminCall({
   name: 'proposeReminderFee',
@@ -217,7 +223,7 @@ export const proposeReminderFee = adminCall({
   refusals: ['invalid_request', 'proposal_open'],
 })
 
-/** Proposes who owns what is charged from today or a later day on. What has been charged keeps its owner. */
+/** Proposes who owns what is charged from today, or a later day within two years, on. What has been charged keeps its owner. */
 export const proposeChargeOwner = adminCall({
   name: 'proposeChargeOwner',
   right: 'creditors',
