@@ -159,9 +159,7 @@ test('what a command entered about an earlier day meanwhile is not overruled uns
 })
 
 test('where the law of the country sets the fee there is nothing to agree', async () => {
-  const { creditorId: norwegian } = await buildInvoice(server.test, server.instanceId, server.clock, {
-    creditorName: 'Fjord AS',
-  })
+  const { creditorId: norwegian } = await buildInvoice(server.test, server.instanceId, server.clock)
   await server.test.owner.query(`update creditor set country = 'NO' where id = $1`, [norwegian])
   const answer = await ask('manager', 'POST', `/clients/${norwegian}/reminder-fee`, FEE)
   expect(told(answer)).toEqual([400, 'invalid_request', 'agreedOn'])
