@@ -9,6 +9,15 @@ const articles = readdirSync(new URL('../../apps/support/articles', import.meta.
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
+/** Of a question, before it says what it is about. */
+const BEGINNINGS: Readonly<Record<Language, string>> = {
+  sv: 'hur kan jag',
+  en: 'how can I',
+  nb: 'hvordan kan jeg',
+  da: 'hvordan kan jeg',
+  fi: 'miten voin',
+}
+
 /** Every page of the homepage and the support site, and what their forms answer. */
 export function listSiteScreens({ address }: Product): Screen[] {
   const page = (name: string, pathOf: (language: Language) => string): Screen => ({
@@ -34,6 +43,17 @@ export function listSiteScreens({ address }: Product): Screen[] {
   })
   return [
     home('first', ''),
+    {
+      name: 'homepage, the door with both fields wrong',
+      async go(opened, language) {
+        await opened.goto(`${address}/home/${language}/`)
+        // The script is there once the services are told.
+        await opened.locator('#services[data-state]').waitFor()
+        await opened.locator('#paymentReference').fill('26O1')
+        await opened.locator('#door button').click()
+        await opened.locator('#zip[aria-invalid]').waitFor()
+      },
+    },
     check('a message is real', '260101314920'),
     check('a message is not', 'SE3550000000054910000003'),
     check('a whole message', 'https://evil.example/ 260101314920'),
@@ -49,6 +69,14 @@ export function listSiteScreens({ address }: Product): Screen[] {
     support('topics', ''),
     support('nowhere', 'nowhere/'),
     ...articles.map((topic) => support(topic, `${topic}/`)),
+    {
+      name: 'support, more is needed',
+      async go(opened, language) {
+        await opened.goto(`${address}/support/${language}/`)
+        await opened.getByRole('combobox').fill(BEGINNINGS[language])
+        await opened.locator('#found:not(:empty)').waitFor()
+      },
+    },
     {
       name: 'support, answers to a question',
       async go(opened, language) {
