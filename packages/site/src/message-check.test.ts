@@ -40,8 +40,12 @@ test.each([
   'Fakturanr: 26010131492059',
   'Invoice 10045',
   'Laskun numero 1234561',
-  // No check digit fits: 12345678 has 2 by Luhn, 0 by 7-3-1 and 5 by mod 11.
   '123456789',
+  // Its check digit fits by 7-3-1, as that of every tenth invoice number does.
+  '1234561',
+  '50501055',
+  'Ärendenummer 702369',
+  'Saksnummer 702369',
 ])('%j alone tells nothing, though nobody knows it', (typed) => {
   expect(answerTo(typed, false)).toBe('alone')
   expect(answerTo(typed, true)).toBe('yes')
@@ -52,7 +56,11 @@ test.each([
   'OCR 123456789',
   'Bankgiro: 5050-1056',
   '5050-1055',
-  '1234561',
+  '1234 56 78903',
+  'Organisationsnummer 559999-0024',
+  'Telefon 031-390 06 11',
+  'Tili FI05 1234 5600 0007 85',
+  'Referens nr 2601 0131',
   'RF18 5390 0754 7034',
   'SE35 5000 0000 0549 1000 0003',
   '+46 31 390 06 11',
@@ -65,3 +73,10 @@ test.each([
 ])('%j is something that we would know', (typed) => {
   expect(answerTo(typed, false)).toBe('no')
 })
+
+test.each(['Nordklar 2601 0131 4920 59', 'Elgiganten 1234567'])(
+  '%j is a name and a number: one thing at a time',
+  (typed) => {
+    expect(answerTo(typed, false)).toBe('several')
+  },
+)

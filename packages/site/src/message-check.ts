@@ -1,5 +1,6 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
-import { isFinnishReferenceValid, isKidMod11Valid, isLuhnValid, isRfValid } from '@kvitt/domain/references.ts'
+import { labelOf } from '@kvitt/domain/messages/message-label.ts'
+import { isKidMod11Valid, isLuhnValid, isRfValid } from '@kvitt/domain/references.ts'
 import { type Child, el } from './element.ts'
 import { faultMarks } from './fields.ts'
 import type { WordKey, Words } from './words.ts'
@@ -43,23 +44,20 @@ const ADDRESS = /@|:\/\/|[\w-]\.[a-z]{2,}(?:\/|$)/i
 const INVOICE_LABEL = /faktura|invoice|regning|lasku/i
 /** What a shop or an invoice may be called. */
 const NAME_OR_NUMBER = /^[\p{L}\p{M}\p{N} .,:&'’/()+#-]{1,80}$/u
-/** A label, and a number behind it. */
-const LABELLED = /^\p{L}[\p{L}.-]+[\s:.]+(?=\d)[\d\s-]{5,}$/u
-/** Shorter ones are no account, and hardly anybody's reference. */
-const SHORTEST_NUMBER = 7
+/** A name, and a long number behind it: one of the two may be ours. */
+const NAMED_NUMBER = /^\p{L}[^\d]*[\s:.]+(?=\d)[\d\s-]{5,}$/u
 /** From this on hardly any invoice is numbered, and references are. */
 const REFERENCE_LENGTH = 12
 
-/** Could a number without a label be a reference, an account or a phone number: is it formed as one? */
-function isFormed(number: string): boolean {
+/** Could a number without a label be a reference, an account or a phone number: is it formed as one, and no invoice number? */
+function isFormed(typed: string): boolean {
+  const number = typed.replace(/[\s./()-]/g, '')
   if (/^(?:\+|00)[1-9]\d{7,}$|^0[1-9]\d{6,}$|^123\d{7}$/.test(number)) return true
   if (/^(?!RF)[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/i.test(number) || isRfValid(number)) return true
   if (!/^\d+$/.test(number)) return false
-  if (number.length >= REFERENCE_LENGTH) return true
-  return (
-    number.length >= SHORTEST_NUMBER &&
-    (isLuhnValid(number) || isKidMod11Valid(number) || isFinnishReferenceValid(number))
-  )
+  // A bankgiro as it is written, and a Norwegian account. Of other numbers every fourth has a check digit by chance.
+  if (/^\d{3,4}-\d{4}$/.test(typed)) return isLuhnValid(number)
+  return number.length >= REFERENCE_LENGTH || (number.length === 11 && isKidMod11Valid(number))
 }
 
 /**
@@ -70,8 +68,11 @@ export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
   if (isGenuine) return 'yes'
   const text = typed.normalize('NFKC').trim()
   if (ADDRESS.test(text) || !NAME_OR_NUMBER.test(text)) return 'no'
-  if (INVOICE_LABEL.test(text)) return 'alone'
-  return LABELLED.test(text) || isFormed(text.replace(/[\s./()-]/g, '')) ? 'no' : 'alone'
+  const label = labelOf(text)?.kind
+  if (label === 'invoice' || label === 'case' || INVOICE_LABEL.test(text)) return 'alone'
+  if (label !== undefined) return 'no'
+  if (NAMED_NUMBER.test(text)) return 'several'
+  return isFormed(text) ? 'no' : 'alone'
 }
 
 /** In words, and never more than yes or no. */

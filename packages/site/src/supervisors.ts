@@ -2,8 +2,8 @@
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 
 export const SUPERVISORS: Readonly<Record<CostedCountry, string>> = {
-  // Inkassolagen (1974:182).
-  SE: 'Integritetsskyddsmyndigheten (IMY)',
+  // Inkassolagen (1974:182); it took this over from the data protection authority on 1 January 2024 (SFS 2023:721).
+  SE: 'Finansinspektionen',
   // Inkassoloven av 1988.
   NO: 'Finanstilsynet',
   // Lov om inkassovirksomhed.

@@ -67,5 +67,5 @@ test('what is asked for is what a letter asks for: less than one krona of intere
   const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount: '500' }, 'sv', wordsOf('sv')))
   expect(html).toContain('560,00\u00a0kr')
   expect(html).not.toContain('560,96')
-  expect(html).toContain('Är räntan under 1,00\u00a0kr')
+  expect(html).toContain('Räntan väntar tills den har blivit 1,00\u00a0kr')
 })

@@ -8,7 +8,7 @@ import { textOf, type TextKey } from '../platform/texts.ts'
 import type { Language } from '../platform/texts.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { LetterRow } from './documents.queries.ts'
-import { placeOf, writeSender } from './letters.ts'
+import { genuine, placeOf, writeSender } from './letters.ts'
 import { LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 
 export type PlanLetter = {
@@ -38,6 +38,7 @@ async function open(letter: PlanLetter & Pick<PageInfo, 'datedOn'>, heading: Tex
   const page = await Page.open(`${textOf(letter.language, heading)} ${letter.number}`, letter)
   writeSender(page, letter)
   page.y += page.write('H1', page.say(heading), { size: 19, bold: true, width: RIGHT - LEFT }) + 10
+  genuine(page, letter)
   return page
 }
 

@@ -69,6 +69,37 @@ test.each(LANGUAGES)('a reference is known with what our letters print before it
   expect(await isGenuine(`${label}: ${invoice.reference}`)).toBe(true)
 })
 
+test.each(LANGUAGES)('what else our letters print before a number is known with it: %s', async (language) => {
+  await server.test.owner.query(`update instance set identification_number = '559999-0073' where id = $1`, [
+    own.id,
+  ])
+  nowMs += 6_000
+  expect(await isGenuine(`${textOf(language, 'document.company_number')} 559999-0073`)).toBe(true)
+  expect(await isGenuine(`${textOf(language, 'document.company_number')}: 559999-0081`)).toBe(false)
+  const { rows } = await server.test.owner.query<{ address: string }>(
+    'select address from account_address where instance_id = $1 limit 1',
+    [own.id],
+  )
+  const number = rows[0]?.address.split(' ').at(-1) ?? ''
+  expect(await isGenuine(`${textOf(language, 'document.account')} ${number}`)).toBe(true)
+})
+
+test.each(['Telefon', 'Tlf.', 'Tel:', 'Puhelin', 'Phone'])(
+  'our phone number is known with %s before it',
+  async (word) => {
+    expect(await isGenuine(`${word} 031-390 06 10`)).toBe(true)
+    expect(await isGenuine(`${word} 031-390 06 11`)).toBe(false)
+  },
+)
+
+test('what is called an account is not known by somebody’s reference, nor the reverse', async () => {
+  await buildInvoice(server.test, own.id, clock, { reference: '12345674' })
+  expect(await isGenuine('12345674')).toBe(true)
+  expect(await isGenuine('OCR 12345674')).toBe(true)
+  expect(await isGenuine('Bankgiro 1234-5674')).toBe(false)
+  expect(await isGenuine('Telefon 12345674')).toBe(false)
+})
+
 test.each(['OCR-nummer', 'Ref.nr:', 'Referensnummer', 'Viitenumero', 'KID-nummer'])(
   'a reference is known with %s before it',
   async (label) => expect(await isGenuine(`${label} ${invoice.reference}`)).toBe(true),
@@ -136,6 +167,7 @@ test.each([
   'https://www.alvklar.example/\u00a0https://evil.test',
   'javascript:alert(1)//www.alvklar.example',
   'wwwalvklar.example',
+  'https://evil.www.alvklar.example/',
   '031-390 06 11',
   'Alvklar',
   '',
@@ -292,6 +324,9 @@ test('the address that the default provider’s own messages lead to is known, a
   const host = rows.map((row) => `${row.url_alias}.${row.url_domain}`)[0] ?? ''
   expect(await isGenuine(`${link}/`, host)).toBe(true)
   expect(await isGenuine(`${link}/#/sv/`, host)).toBe(true)
+  expect(await isGenuine(link.replace('://', '://evil.'), host)).toBe(false)
+  expect(await isGenuine(`https://home.${host}/`, host)).toBe(true)
+  expect(await isGenuine(`https://other.${host}/`, host)).toBe(false)
   expect(await isGenuine(link.replace('://', '://evil.test/'), host)).toBe(false)
   expect(await isGenuine(`${link}.evil.test/`, host)).toBe(false)
   // Another provider's messages lead to its own address.

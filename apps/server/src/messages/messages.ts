@@ -4,6 +4,7 @@
  */
 import { addressesOf, addressOf } from '@kvitt/domain/account-address.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { labelOf, type LabelKind } from '@kvitt/domain/messages/message-label.ts'
 import { isRfValid, normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { hostName, type Instance } from '../instances/instances.ts'
@@ -15,9 +16,6 @@ const SCOPE = 'message-check'
 /** Nothing that is asked about is longer. */
 const LONGEST = 200
 const LONGEST_REFERENCE = 25
-/** What is printed before a number, here and in others' letters. */
-const LABEL =
-  /^(?:(?:ocr|kid|fik|ref)[-. ]?(?:nr|nummer|number)?|(?:betalnings|betalings|payment )?ref(?:erens|erence|eranse)(?:nummer|number)?|(?:maksu|rf-)?viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto(?:nummer)?|tilinumero|account(?: number)?|swish|tel)\b[\s.:]*/i
 
 export type AskedMessage = {
   readonly message: string
@@ -37,8 +35,11 @@ export async function checkMessage(
   { message, address, solution }: AskedMessage,
 ): Promise<boolean> {
   const typed = message.length > LONGEST ? '' : message.normalize('NFKC').trim()
-  const text = typed.replace(LABEL, '')
-  const references = referencesIn(text)
+  const label = labelOf(typed)
+  const text = label?.rest ?? typed
+  // What is called an account is looked for among accounts alone: somebody's reference has the digits of a stranger's.
+  const mayBe = (kind: LabelKind): boolean => label === undefined || label.kind === kind
+  const references = mayBe('reference') ? referencesIn(text) : []
   // Only references can be guessed: who we are, and where money goes, everybody may know.
   const isShared = references.length > 0
   const isLifted =
@@ -48,9 +49,13 @@ export async function checkMessage(
     throw new Refusal('check_throttled', isLifted ? {} : { challenge: 'offered' })
   }
   // Looked up whatever was typed, so that no kind of answer comes sooner than another.
-  const isKnown = await knowsAny(context.db, instance.id, { references, addresses: accountsIn(text) })
-  // A name or an address may begin as a label does: konto@…, BG ….
-  const isOurs = isSender(context, instance, text) || isSender(context, instance, typed) || isKnown
+  const addresses = mayBe('account') ? accountsIn(text) : []
+  const isKnown = await knowsAny(context.db, instance.id, { references, addresses })
+  const isOurs =
+    isSender(context, instance, typed) ||
+    (label?.kind === 'phone' && isPhone(instance, text)) ||
+    (label?.kind === 'company' && isNumberOf(instance, text)) ||
+    isKnown
   if (isOurs && isShared) await forgiveQuestion(context, instance, SCOPE)
   return isOurs
 }
@@ -116,7 +121,9 @@ function isSite({ config }: Context, { host, row }: Instance, text: string): boo
   if (!/^https?:$/.test(protocol) || username !== '') return false
   const homepage = row.homepage && URL.canParse(row.homepage) ? new URL(row.homepage).hostname : undefined
   // The default provider's messages lead to the address of the installation (`portalUrl` of letterhead.ts).
-  const own = [host, homepage, row.is_default ? new URL(config.publicUrl).hostname : undefined]
+  const publicHost = row.is_default ? new URL(config.publicUrl).hostname : undefined
+  // No other name below ours: it may be another provider's, or somebody's who rents one there.
+  const own = [host, `home.${host}`, `support.${host}`, homepage, publicHost]
   const asked = hostName(hostname)
-  return own.some((one) => one !== undefined && (asked === one || asked?.endsWith(`.${one}`) === true))
+  return asked !== undefined && own.includes(asked)
 }
