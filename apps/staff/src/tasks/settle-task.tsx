@@ -78,9 +78,8 @@ function textOf(name: string, value: unknown, currency: unknown): string {
   if (name.endsWith('Minor') && typeof currency === 'string')
     return formatMoney(Number(value), currency, currentLanguage())
   if (Array.isArray(value)) return value.map((one) => textOf(name, one, currency)).join(', ')
-  if (typeof value === 'object') return JSON.stringify(value)
-  const text = String(value)
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value
 }
 
 /** What is known of the cause of a task of the operator's. */
