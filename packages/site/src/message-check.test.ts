@@ -11,6 +11,7 @@ test.each([
   'kundservice@nordklar.example',
   '+46 31 390 06 10',
   'GB29 NWBK 6016 1331 9268 19',
+  'Org.nr 559999-0073',
   '12 345,00 kr',
   '',
 ])('%j is one thing', (typed) => {

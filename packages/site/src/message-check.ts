@@ -25,7 +25,9 @@ function hasTwoNumbers(words: readonly string[]): boolean {
  */
 export function isWholeMessage(typed: string): boolean {
   const words = typed.trim().split(/\s+/)
-  const isAddress = (word: string): boolean => /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word)
+  // Not Org.nr.
+  const isAddress = (word: string): boolean =>
+    /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word) && !/^\p{L}{2,5}\.(?:nro?|no)$/iu.test(word)
   return (
     words.length > 1 &&
     (words.some(isAddress) ||

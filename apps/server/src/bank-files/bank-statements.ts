@@ -3,7 +3,7 @@ import type { Balances } from '@kvitt/domain/bank-files/bank-file.ts'
 import { newId } from '../platform/identity.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { endTasks, reopenTasks } from '../tasks/tasks.ts'
+import { endTasks, openTasks } from '../tasks/tasks.ts'
 import { insertStatementRow, readStatements } from './bank-statements.queries.ts'
 
 type Of = { readonly instanceId: string; readonly fileId: string; readonly accountId: string }
@@ -19,7 +19,7 @@ export async function keepBalances(
   const all = await readStatements(tx, instanceId, accountId)
   const aboutOf = (id: string): string => `bank-statement:${id}`
   const gaps = all.filter((row) => row.is_gap)
-  await reopenTasks(
+  await openTasks(
     tx,
     gaps.map((row) => ({
       instanceId,

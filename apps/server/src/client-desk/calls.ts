@@ -16,7 +16,12 @@ import { proposeManagerOf } from '../users/users.ts'
 import { readClientJson, searchClientRows } from './clients.queries.ts'
 import { changeContact, makeClient } from './clients.ts'
 
-type Client = { readonly id: string; readonly version: number; readonly country: string; readonly json: JsonText }
+type Client = {
+  readonly id: string
+  readonly version: number
+  readonly country: string
+  readonly json: JsonText
+}
 
 /** Refuses `not_found`: another provider's creditors do not exist. */
 async function findClient(

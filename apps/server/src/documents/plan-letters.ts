@@ -38,7 +38,6 @@ async function open(letter: PlanLetter & Pick<PageInfo, 'datedOn'>, heading: Tex
   const page = await Page.open(`${textOf(letter.language, heading)} ${letter.number}`, letter)
   writeSender(page, letter)
   page.y += page.write('H1', page.say(heading), { size: 19, bold: true, width: RIGHT - LEFT }) + 10
-  genuine(page, letter)
   return page
 }
 
@@ -66,6 +65,7 @@ function schedule(page: Page, { plan, setting, startedOn }: PlanFigures): void {
 export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { setting, plan, credit, startedOn, isConsumer } = figures
   const page = await open({ ...letter, datedOn: startedOn }, 'plan.terms')
+  genuine(page, letter)
   const print = printer(page)
   const { instance, parties } = letter
   const intro = setting.months === null ? 'plan.terms_intro_account' : 'plan.terms_intro'

@@ -96,6 +96,7 @@ test('what is called an account is not known by somebody’s reference, nor the 
   await buildInvoice(server.test, own.id, clock, { reference: '12345674' })
   expect(await isGenuine('12345674')).toBe(true)
   expect(await isGenuine('OCR 12345674')).toBe(true)
+  expect(await isGenuine('1234-5674')).toBe(false)
   expect(await isGenuine('Bankgiro 1234-5674')).toBe(false)
   expect(await isGenuine('Telefon 12345674')).toBe(false)
 })
@@ -154,6 +155,7 @@ test.each([
   '+46 31 390 06 10',
   'https://www.alvklar.example/betala?x=1',
   'www.alvklar.example',
+  'alvklar.example',
 ])('the sender %s is ours', async (sender) => {
   expect(await isGenuine(sender)).toBe(true)
 })

@@ -39,7 +39,9 @@ export async function checkMessage(
   const text = label?.rest ?? typed
   // What is called an account is looked for among accounts alone: somebody's reference has the digits of a stranger's.
   const mayBe = (kind: LabelKind): boolean => label === undefined || label.kind === kind
-  const references = mayBe('reference') ? referencesIn(text) : []
+  // A bankgiro as it is written is no reference, whoever's digits it has.
+  const isGiro = label === undefined && /^\d{3,4}-\d{4}$/.test(text)
+  const references = mayBe('reference') && !isGiro ? referencesIn(text) : []
   // Only references can be guessed: who we are, and where money goes, everybody may know.
   const isShared = references.length > 0
   const isLifted =
@@ -123,7 +125,8 @@ function isSite({ config }: Context, { host, row }: Instance, text: string): boo
   // The default provider's messages lead to the address of the installation (`portalUrl` of letterhead.ts).
   const publicHost = row.is_default ? new URL(config.publicUrl).hostname : undefined
   // No other name below ours: it may be another provider's, or somebody's who rents one there.
-  const own = [host, `home.${host}`, `support.${host}`, homepage, publicHost]
+  const bare = homepage?.replace(/^www\./, '')
+  const own = [host, `home.${host}`, `support.${host}`, bare, bare && `www.${bare}`, publicHost]
   const asked = hostName(hostname)
   return asked !== undefined && own.includes(asked)
 }

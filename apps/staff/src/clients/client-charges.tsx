@@ -60,6 +60,7 @@ export function ClientCharges({ client, today }: { client: ClientDetail; today: 
       ))}
       <Waiting proposal={waits('reminder_fee')} />
       <Waiting proposal={waits('charge_owner')} />
+      <Waiting proposal={waits('agreement')} />
       {may && (
         <div className={css.acts}>
           {feeNeedsAgreement && !waits('reminder_fee') && (
@@ -97,7 +98,7 @@ function Waiting({ proposal }: { proposal: OpenProposal | undefined }) {
   if (!proposal) return null
   return (
     <p>
-      {t(`proposal.kind.${proposal.kind}`)}.{' '}
+      {t(`proposal.kind.${proposal.kind}`)}: {t('client.propose.done')}.{' '}
       <a href={hashOf({ view: 'proposals', id: proposal.id })}>{t('todo.open_proposal')}</a>
     </p>
   )

@@ -63,7 +63,7 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
             />
           ))
         )}
-        {may && (
+        {may && !client.openProposals.some(({ kind }) => kind === 'agreement') && (
           <ClientAct
             label={t('client.propose')}
             formFor={() => agreementForm(client.agreements[0], today)}

@@ -6,13 +6,16 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../calls.ts'
+import { api, queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { t } from '../text.ts'
 import { taskQuery, type Task } from './task-calls.ts'
 import css from './task-keeping.module.css'
 
 const LONGEST = 1000
+
+/** Another may have ended it meanwhile. */
+const reload = () => void queries.invalidateQueries({ queryKey: ['tasks'] })
 
 const form = (): ActForm => ({
   title: t('todo.settle'),
@@ -46,8 +49,14 @@ export function SettleTask({ task: { id }, onDone }: { task: Task; onDone: () =>
           onCommit={({ reason = '' }) =>
             api.ask(staffCall('POST', '/admin/tasks/:id/settle', { id }), { body: { reason: reason.trim() } })
           }
-          onClose={() => setOpen(false)}
-          onDone={onDone}
+          onClose={() => {
+            setOpen(false)
+            reload()
+          }}
+          onDone={() => {
+            reload()
+            onDone()
+          }}
         />
       )}
     </div>

@@ -97,8 +97,9 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       />
     )
   }
-  // What the bank took back is settled elsewhere.
-  if (isAdmin && subject.type === 'bank-lines' && minorOf(task.amount ?? 0) >= 0) {
+  // What the bank took back is settled elsewhere, and of a doubtful day the line has long been placed.
+  const isSuspense = task.kind === 'bank_line' && subject.type === 'bank-lines'
+  if (isAdmin && isSuspense && minorOf(task.amount ?? 0) >= 0) {
     return (
       <SuspenseCase
         id={subject.id}
@@ -136,7 +137,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
-      {isAdmin && isOwn && <TaskCause id={task.id} />}
+      {isAdmin && SETTLED_BY_HAND.includes(task.kind) && <TaskCause id={task.id} />}
       {list && (
         <div>
           <OfficeLink href={hashOf({ view: list.view })}>{t(list.text)}</OfficeLink>

@@ -4,6 +4,8 @@ import { labelOf } from './message-label.ts'
 test.each([
   ['OCR-nummer: 2601 0131', 'reference', '2601 0131'],
   ['Ref.nr: 2601', 'reference', '2601'],
+  ['Ref. nr. 2601', 'reference', '2601'],
+  ['OCR - 2601', 'reference', '2601'],
   ['Referens nr 2601', 'reference', '2601'],
   ['Betalningsreferens 2601', 'reference', '2601'],
   ['Payment reference: 2601', 'reference', '2601'],
@@ -19,6 +21,7 @@ test.each([
   ['Puhelin 09 1234', 'phone', '09 1234'],
   ['Organisationsnummer 559999-0016', 'company', '559999-0016'],
   ['Org.nr 559999-0016', 'company', '559999-0016'],
+  ['Org. nr 559999-0016', 'company', '559999-0016'],
   ['Y-tunnus 1234567-1', 'company', '1234567-1'],
   ['CVR-nr. 12345678', 'company', '12345678'],
   ['Ärendenummer 702369', 'case', '702369'],
@@ -38,5 +41,7 @@ test.each([
   'Nordklar 2601',
   'konto@alvklar.example',
   'Kidde 12',
+  'Kid Interiør 1234567',
+  'BG Bygg 2026',
   '',
 ])('%j has no label', (text) => expect(labelOf(text)).toBeUndefined())

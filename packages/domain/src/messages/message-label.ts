@@ -3,7 +3,7 @@
 /** `case`: of a collection case. What a shop's invoice is numbered, nobody here looks up, as little as a case's number. */
 export type LabelKind = 'invoice' | 'case' | 'reference' | 'account' | 'phone' | 'company'
 
-const NUMBER = '[-. ]?(?:nr|no|nummer|number|numero)?'
+const NUMBER = '(?:[-. ]{0,2}(?:nro?|no|nummer|number|numero))?'
 
 const WORDS: Readonly<Record<LabelKind, string>> = {
   invoice: `(?:faktura|invoice|regnings?|laskun?)${NUMBER}`,
@@ -14,10 +14,14 @@ const WORDS: Readonly<Record<LabelKind, string>> = {
   company: `(?:organisations?|organisasjons?|org|cvr|virksomheds|company)${NUMBER}|y-tunnus`,
 }
 const LABELS = (Object.keys(WORDS) as LabelKind[]).map(
-  (kind) => [kind, new RegExp(`^(?:${WORDS[kind]})(?![\\p{L}\\p{N}])[\\s.:#]*(?=.*\\d)`, 'iu')] as const,
+  (kind) =>
+    [
+      kind,
+      new RegExp(`^(?:${WORDS[kind]})(?![\\p{L}\\p{N}])[\\s.:#–-]*(?=\\+?\\(?\\d|[A-Z]{2}\\d)`, 'iu'),
+    ] as const,
 )
 
-/** The label that `text` begins with and what stands behind it; undefined without one, or without a digit behind it. */
+/** The label that `text` begins with and what stands behind it; undefined without one, or where no number follows. */
 export function labelOf(text: string): { readonly kind: LabelKind; readonly rest: string } | undefined {
   for (const [kind, pattern] of LABELS) {
     const [label] = pattern.exec(text) ?? []

@@ -50,7 +50,7 @@ export const officeTask = z.strictObject(listed)
 
 export const officeTaskDetail = z.strictObject({
   ...listed,
-  /** What is known of its cause, by name, for the operator's people; null for a creditor's. */
+  /** What is known of the cause of a task that is settled by hand, by name, for the operator's people; else null. */
   details: z.record(z.string(), z.unknown()).nullable(),
   /** What people have written beside it, the oldest first. */
   notes: z.array(z.strictObject({ text: z.string(), by: z.string(), at: instant })),

@@ -160,7 +160,7 @@ test('the imprint has the postal address where the provider has one, escaped, an
   )
   const none = await address(null)
   expect(none).not.toContain('Postadress')
-  expect(none).toContain('Integritetsskyddsmyndigheten (IMY)')
+  expect(none).toContain('Finansinspektionen')
 }, 20_000)
 
 test('a message is checked without a script, and what was typed stands there as text', async () => {

@@ -85,6 +85,15 @@ test('a kind that another thing ends, and money that has to be placed, are not e
   expect((await settle(await open('bank_line', { amountMinor: -100, currency: 'SEK' }))).status).toBe(200)
 })
 
+test('a doubtful day of a bank line is ended so, though its line has long been placed', async () => {
+  const about = 'bank-line:0198f000-0000-7000-8000-000000000001'
+  const details = { doubt: 'in_the_future', toldOn: '2027-01-01' }
+  await openTask(server.test.db, { instanceId: server.instanceId, kind: 'bank_day_doubtful', about, details })
+  const { rows } = await server.test.owner.query('select id from task where about = $1', [about])
+  expect((await settle(rows[0].id)).json).toMatchObject({ state: 'DONE', details })
+  expect(await read(await open('refund')), 'of other kinds nothing is told').toMatchObject({ details: null })
+})
+
 test("another provider's task does not exist", async () => {
   expect((await settle(await open('refund_contradiction', DETAILS, other.id))).status).toBe(404)
 })
