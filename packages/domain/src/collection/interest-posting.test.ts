@@ -34,8 +34,8 @@ describe('interest to post', () => {
   })
 
   test('a day without a known rate stops it', () => {
-    expect(interestToPost(owing(1_575_000, '2022-06-30', '2026-11-20'))).toBeUndefined()
-    expect(interestToPost(owing(1_575_000, '2023-06-30', '2023-07-01', 'FI'))).toBeUndefined()
+    expect(interestToPost(owing(1_575_000, '2012-12-30', '2026-11-20'))).toBeUndefined()
+    expect(interestToPost(owing(1_575_000, '2024-06-30', '2024-07-01', 'NO'))).toBeUndefined()
   })
 
   test('says when a rate is assumed, and shows how it was counted', () => {

@@ -109,7 +109,7 @@ test('a day before all known rates has days and fees, and no interest is made up
     country: 'SE',
     debtorKind: 'consumer',
     amountMinor: 1000,
-    dueDate: date('2019-01-02'),
+    dueDate: date('2012-01-02'),
   })
   expect(steps[0]).toMatchObject({ feeMinor: 6000, interestMinor: undefined, totalMinor: undefined })
 })

@@ -51,8 +51,8 @@ describe('late interest as others have worked it out', () => {
   })
 
   test('a day without a rate is asked for, not guessed', () => {
-    // The Danish rates begin in July 2022.
-    const span = { minor: 1, from: '2022-06-30', to: '2022-07-01' }
+    // The Danish rates begin in March 2013.
+    const span = { minor: 1, from: '2012-12-31', to: '2013-01-01' }
     expect(() => interestParts({ country: 'DK', debtorKind: 'consumer' }, span)).toThrow('no rate in DK')
   })
 })
