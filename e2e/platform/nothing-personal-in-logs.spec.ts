@@ -1,8 +1,10 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { OpenApi } from '../../apps/server/src/platform/http/openapi.ts'
 import { ELIAS, MAJ } from '../testing/debtor.ts'
 import { ownProduct } from '../testing/product.ts'
+import { signInByCalls, type SignedIn } from '../testing/sign-in-by-calls.ts'
 
 const product = await ownProduct('it reads the whole log of a program that logs everything', {
   fromNothing: true,
@@ -15,7 +17,7 @@ const CANARIES = {
   zip: '98173',
   name: 'Kanariefågel',
   email: 'kanarie@canary.example',
-  personalNumber: '19900101-2384',
+  personalNumber: '19900101-2385',
   phone: '46701740688',
   secret: 'c4n4ry-s3cr3t',
 } as const
@@ -35,9 +37,9 @@ const dispute = { debtorEmail: email, reason: `${name} ${personalNumber} ${refer
 const body = { ...dispute, payerPhone: phone }
 
 /** Those that stand in a text, not counting what is a part of an id. */
-const canariesIn = (text: string): string[] =>
-  [...Object.values(CANARIES), ...OF_THE_CAST].filter((value) =>
-    new RegExp(`(?<![\\w-])${value.replace(/[.]/g, '\\.')}(?![\\w-])`).test(text),
+const canariesIn = (text: string, more: readonly string[] = []): string[] =>
+  [...Object.values(CANARIES), ...OF_THE_CAST, ...more].filter((value) =>
+    new RegExp(`(?<![\\w-])${value.replace(/[.+]/g, '\\$&')}(?![\\w-])`).test(text),
   )
 
 /** Bytes as they are, to where a careful client would not send them. */
@@ -152,4 +154,68 @@ test('log.canary: Neither does it when the database fails, or is too slow', asyn
   expect(logs).toContain('"code":"23514"')
   expect(logs).toContain('"code":"57014"')
   expect(canariesIn(logs)).toEqual([])
+})
+
+const STAFF = { client: 'creditor@kvitt.example', admin: 'admin@kvitt.example' } as const
+const PASSWORD = 'Kvitt-demo-2026'
+/** They end the session with which the others are asked. */
+const ENDS_SESSION = /\/(session|account\/(sessions|password))$/
+
+/** Every call of a door as the written reference has it, with canaries in its path, its query and its body. */
+async function askAll(door: 'client' | 'admin', { headers }: SignedIn): Promise<number> {
+  const { paths } = (await product.call('GET', 'openapi.json')).body as OpenApi
+  const calls = Object.entries(paths)
+    .filter(([path]) => path.startsWith(`/${door}/`) && !ENDS_SESSION.test(path))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })))
+  for (const { path, method } of calls) {
+    const names = { ...body, name, email, identificationNumber: personalNumber, zip, text: name, note: about }
+    const filters = { query: `${name} ${reference}`, filters: { 'debtor.email': email } }
+    const asked = method === 'get' ? {} : { body: path.endsWith('/search') ? filters : names }
+    const [to, with_] = [path.replace(/\{\w+\}/g, encodeURIComponent(email)).slice(1), { headers, ...asked }]
+    const { status } = await product.call(method.toUpperCase(), `${to}?zip=${zip}&text=${about}`, with_)
+    expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(200)
+    expect(status, `${method} ${path}`).not.toBe(401)
+  }
+  return calls.length
+}
+
+/** What is done, not refused: an invoice to somebody new, a colleague, a pause with its reason. */
+async function workAsStaff({ headers }: SignedIn): Promise<void> {
+  const debtor = { type: 'PERSON', name, identificationNumber: personalNumber, email, phone: `+${phone}` }
+  const invoice = {
+    debtor: { ...debtor, address: 'Provgatan 1', zip: '111 22', city: name, countryCode: 'SE' },
+    invoiceDate: '2026-11-20',
+    expireDate: '2099-12-20',
+    currency: 'SEK',
+    rows: [{ description: `${name} ${personalNumber}`, quantity: 1, unitPrice: '10', vatPercent: 25 }],
+  }
+  const key = { ...headers, 'idempotency-key': secret }
+  const made = await product.call('POST', 'client/invoices', { headers: key, body: invoice })
+  expect(made.status, made.text).toBe(201)
+  const colleague = { email, name, role: 'clerk' }
+  const invited = await product.call('POST', 'client/users', { headers, body: colleague })
+  expect(invited.status, invited.text).toBe(201)
+  const found = await product.call('POST', `client/invoices/search`, {
+    headers,
+    body: { query: ELIAS.reference, filters: {} },
+  })
+  expect(found.status, found.text).toBe(200)
+}
+
+test('log.canary: Nor when staff sign in, search and work, with every call that there is', async () => {
+  const secrets: string[] = []
+  for (const door of ['client', 'admin'] as const) {
+    const who = { email: STAFF[door], password: PASSWORD, wrong: `${secret}-${door}` }
+    const signedIn = await signInByCalls(product.address, door, who)
+    secrets.push(STAFF[door], ...signedIn.secrets)
+    expect(await askAll(door, signedIn)).toBeGreaterThan(60)
+    if (door === 'client') await workAsStaff(signedIn)
+    await product.call('GET', `${door}/session`, { headers: { authorization: `Bearer ${secret}` } })
+    await product.call('DELETE', `${door}/session`, { headers: signedIn.headers })
+  }
+  expect(secrets.filter((value) => value.length < 8)).toEqual([])
+  const logs = product.logs()
+  expect(logs).toContain('"route":"/api/client/invoices/search"')
+  expect(logs).toContain('"route":"/api/admin/suspense/search"')
+  expect(canariesIn(logs, secrets)).toEqual([])
 })
