@@ -11,6 +11,7 @@ const LONG_TESTS = [
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/staff-calls.test.ts',
+  'apps/server/src/main.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
   'apps/server/src/payments/late-files.test.ts',
   'apps/server/src/platform/database/database-crash.test.ts',

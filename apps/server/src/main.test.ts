@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, request as ask } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { buildInstance } from './testing/build.ts'
+import { buildInstance, buildInvoice, testClock } from './testing/build.ts'
 import { programOf, runProgram, urlOf } from './testing/run-program.ts'
 import { testDatabase } from './testing/test-database.ts'
 
@@ -42,6 +44,9 @@ function besidePortals(): string {
   return join(server, 'dist/main.js')
 }
 
+let portals: string | undefined
+const mainFile = (): string => (portals ??= besidePortals())
+
 const SETTINGS = { DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', DEMO: 'off', LOG_LEVEL: 'silent' }
 
 test.each<[string, Record<string, string>, number, RegExp]>([
@@ -74,7 +79,7 @@ test('T-DRAIN: told to end by SIGTERM it says that it goes, serves on, and then 
     DATABASE_URL: urlOf(base, 'kvitt_app'),
     DRAIN_SECONDS: '4',
   }
-  const program = spawn(process.execPath, [besidePortals()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = spawn(process.execPath, [mainFile()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(program, 'exit')
   try {
     const [said] = (await Promise.race([once(program.stdout, 'data'), ended])) as [unknown]
@@ -92,6 +97,94 @@ test('T-DRAIN: told to end by SIGTERM it says that it goes, serves on, and then 
     program.kill('SIGKILL')
   }
 }, 60_000)
+
+/** Hands each call to the next process that says that it is ready, as a load balancer does: it asks ten times a second, and tries nothing twice. */
+async function openBalancer(ports: Set<number>): Promise<{ address: string; close: () => void }> {
+  const ready = new Set<number>()
+  const probe = setInterval(() => {
+    for (const port of [...ports, ...ready])
+      void fetch(`http://127.0.0.1:${port}/readyz`)
+        .then(({ status }) => (status === 200 && ports.has(port) ? ready.add(port) : ready.delete(port)))
+        .catch(() => ready.delete(port))
+  }, 100)
+  let turn = 0
+  const balancer = createHttpServer((request, answer) => {
+    const list = [...ready]
+    const port = list[(turn += 1) % list.length]
+    const fail = (): void => void answer.writeHead(502).end()
+    if (port === undefined) return fail()
+    const { method, url, headers } = request
+    ask({ port, host: '127.0.0.1', method, path: url, headers, agent: false }, (told) => {
+      answer.writeHead(told.statusCode ?? 502, told.headers)
+      told.pipe(answer)
+    })
+      .on('error', fail)
+      .end()
+  }).listen(0, '127.0.0.1')
+  await once(balancer, 'listening')
+  return {
+    address: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
+    close: () => {
+      clearInterval(probe)
+      balancer.close()
+    },
+  }
+}
+
+const REPLACED = process.env.SOAK === undefined ? 1 : 20
+
+test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACED} times, while people read, and no call fails`, async () => {
+  const invoice = await buildInvoice(base, instanceId, testClock())
+  const main = mainFile()
+  const ports = new Set<number>()
+  const start = async () => {
+    const port = await freePort()
+    const env = {
+      ...SETTINGS,
+      PORT: String(port),
+      DATABASE_URL: urlOf(base, 'kvitt_app'),
+      DRAIN_SECONDS: '1',
+    }
+    const program = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(program, 'exit')
+    expect(String((await Promise.race([once(program.stdout, 'data'), ended]))[0])).toMatch(/^ready /)
+    ports.add(port)
+    return { port, program, ended }
+  }
+  const running = await Promise.all([start(), start()])
+  const balancer = await openBalancer(ports)
+  let isOver = false
+  const statuses = new Map<number, number>()
+  const read = async (): Promise<void> => {
+    while (!isOver) {
+      const { status } = await fetch(
+        `${balancer.address}/api/public/invoices/${invoice.reference}/${invoice.zip}`,
+      )
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      await sleep(20)
+    }
+  }
+  try {
+    await sleep(300)
+    const readers = Array.from({ length: 6 }, read)
+    for (let n = 0; n < REPLACED; n++) {
+      running.push(await start())
+      const [old] = running.splice(0, 1)
+      // It is told to go while it works, and says so first.
+      old?.program.kill('SIGTERM')
+      expect(await old?.ended).toEqual([0, null])
+      ports.delete(old?.port ?? 0)
+    }
+    isOver = true
+    await Promise.all(readers)
+    expect([...statuses.keys()]).toEqual([200])
+    expect(statuses.get(200)).toBeGreaterThan(50 * REPLACED)
+  } finally {
+    isOver = true
+    balancer.close()
+    for (const { program } of running) program.kill('SIGKILL')
+  }
+}, 300_000)
 
 test('a live provider is not served over plain http', async () => {
   await base.owner.query(`update instance set mode = 'live' where id = $1`, [instanceId])

@@ -4,11 +4,10 @@
  * plays ten thousand. One batch, with seed 2786 in it: `SOAK=1 SOAK_SEED=2751 SOAK_BATCHES=1 npx vitest run FILE`.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startProduct, type Product } from '../start.ts'
+import type { Product } from '../start.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
-import { closeAfterwards } from '../testing/close-afterwards.ts'
 import { Schedule, seeded } from '../testing/schedule.ts'
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { startTestServer, startTwin, type TestServer } from '../testing/start-test-server.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
@@ -25,17 +24,7 @@ const schedule = new Schedule()
 
 async function startTwo(): Promise<void> {
   server = await startTestServer()
-  const twin = await startProduct({
-    config: server.product.context.config,
-    database: server.test.address,
-    version: '0.0.0-test',
-    isDemo: false,
-    clock: server.clock,
-    checkAnswers: true,
-    sweepMs: 0,
-  })
-  closeAfterwards(() => twin.stop())
-  products = [server.product, twin]
+  products = [server.product, await startTwin(server)]
   for (const { context } of products) {
     const gateways = context.gateways.map((g) => schedule.gateway(g, (id) => orders.push(id)))
     Object.assign(context, { db: schedule.database(context.db), gateways })

@@ -176,3 +176,21 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     },
   }
 }
+
+/** A second process over the same database, which stops after the last test of the file. Its jobs rest. */
+export async function startTwin(
+  { product, test, clock }: TestServer,
+  wishes: Pick<Wishes, 'clock' | 'through'> = {},
+): Promise<Product> {
+  const twin = await startProduct({
+    config: product.context.config,
+    database: (await wishes.through?.(test.address)) ?? test.address,
+    version: 'twin',
+    isDemo: false,
+    clock: wishes.clock ?? clock,
+    checkAnswers: true,
+    sweepMs: 0,
+  })
+  closeAfterwards(() => twin.stop())
+  return twin
+}

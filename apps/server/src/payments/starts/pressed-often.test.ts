@@ -1,26 +1,15 @@
 /** The same debt paid many times at once, from tabs and devices that know nothing of each other, through two programs. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { startProduct, type Product } from '../../start.ts'
+import type { Product } from '../../start.ts'
 import { buildInvoice, type BuiltInvoice } from '../../testing/build.ts'
-import { closeAfterwards } from '../../testing/close-afterwards.ts'
-import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
+import { startTestServer, startTwin, type TestServer } from '../../testing/start-test-server.ts'
 
 let server: TestServer
 let products: readonly Product[]
 beforeAll(async () => {
   server = await startTestServer()
-  const twin = await startProduct({
-    config: server.product.context.config,
-    database: server.test.address,
-    version: '0.0.0-test',
-    isDemo: false,
-    clock: server.clock,
-    checkAnswers: true,
-    sweepMs: 0,
-  })
-  closeAfterwards(() => twin.stop())
-  products = [server.product, twin]
+  products = [server.product, await startTwin(server)]
 })
 
 type Told = { status: number; id: string; code: string | undefined }
