@@ -153,10 +153,10 @@ test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACE
   }
   const running = await Promise.all([start(), start()])
   const balancer = await openBalancer(ports)
-  let isOver = false
+  const over = new AbortController()
   const statuses = new Map<number, number>()
   const read = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status } = await fetch(
         `${balancer.address}/api/public/invoices/${invoice.reference}/${invoice.zip}`,
       )
@@ -175,12 +175,12 @@ test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACE
       expect(await old?.ended).toEqual([0, null])
       ports.delete(old?.port ?? 0)
     }
-    isOver = true
+    over.abort()
     await Promise.all(readers)
     expect([...statuses.keys()]).toEqual([200])
     expect(statuses.get(200)).toBeGreaterThan(50 * REPLACED)
   } finally {
-    isOver = true
+    over.abort()
     balancer.close()
     for (const { program } of running) program.kill('SIGKILL')
   }
