@@ -1,5 +1,6 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
 import { BANK_DESK_BINDINGS } from './bank-files/office/calls.ts'
+import { REFUND_DESK_BINDINGS } from './refunds/office/calls.ts'
 import { actsByName, BULK_BINDINGS, WAITING_ACT_BINDINGS, type Acts } from './acts/acts.ts'
 import { SECOND_FACTOR_BINDINGS } from './second-factor/calls.ts'
 import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
@@ -142,6 +143,7 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_PAYMENT_ACT_BINDINGS,
   ...OFFICE_IMPORT_BINDINGS,
   ...BANK_DESK_BINDINGS,
+  ...REFUND_DESK_BINDINGS,
   ...OFFICE_MANY_BINDINGS,
   ...WAITING_ACT_BINDINGS,
   ...BULK_BINDINGS,

@@ -46,6 +46,7 @@ const PAGES = {
   batches: lazy(() => import('./bank/batches-page.tsx')),
   batch: lazy(() => import('./bank/batch-page.tsx')),
   suspense: lazy(() => import('./bank/suspense-page.tsx')),
+  refunds: lazy(() => import('./refunds/refunds-page.tsx')),
   plans: lazy(() => import('./plans/plans-page.tsx')),
   plan: lazy(() => import('./plans/plan-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
@@ -123,6 +124,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.runs id={id} />
     case 'suspense':
       return <PAGES.suspense id={id} />
+    case 'refunds':
+      return <PAGES.refunds id={id} />
     case 'settlements':
       return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
     case 'payouts':

@@ -37,6 +37,7 @@ import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
 import type * as payout from './payouts/payout.contract.ts'
+import type * as refund from './refunds/refund.contract.ts'
 import type * as proposal from './proposals/proposal.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
@@ -88,6 +89,7 @@ export type Call =
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>
+  | Of<typeof refund>
   | Of<typeof proposal>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>

@@ -127,6 +127,8 @@ export const ERRORS = {
   payee_account_over: 400,
   nothing_to_pay_out: 400,
   held_too_little: 400,
+  refund_not_owed: 400,
+  refund_under_way: 400,
   payout_answer_unreadable: 400,
   payout_file_unknown: 400,
   payout_contradicted: 400,

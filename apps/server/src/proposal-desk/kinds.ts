@@ -4,6 +4,7 @@ import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-c
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
+import { REFUND_WORK } from '../refunds/refunds.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
 import { CREDITOR_MANAGER_WORK, OPERATOR_MANAGER_WORK } from '../users/users.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
@@ -11,6 +12,7 @@ import type { ProposalWork } from '../proposals/proposals.ts'
 export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   settlement: SETTLEMENT_WORK,
   payout_file: PAYOUT_FILE_WORK,
+  refund: REFUND_WORK,
   agreement: AGREEMENT_WORK,
   reminder_fee: REMINDER_FEE_WORK,
   charge_owner: CHARGE_OWNER_WORK,

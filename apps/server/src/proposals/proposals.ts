@@ -31,7 +31,12 @@ export type ProposalWork = {
   /** What it is about as it is now, as `before` has it; locks that, so that it stays so until the transaction ends. */
   readonly readNow: (
     tx: Transaction,
-    at: { readonly instanceId: string; readonly about: string; readonly before: ProposedState },
+    at: {
+      readonly instanceId: string
+      readonly about: string
+      readonly before: ProposedState
+      readonly principal: OperatorMember
+    },
   ) => Promise<ProposedState>
   /** Does what was proposed. What it refuses, refuses the approval, and the proposal stays open. */
   readonly carryOut: (tx: Transaction, done: CarriedOut) => Promise<void>
@@ -142,7 +147,7 @@ export async function decide(
   const { kind, about, before, after, proposedBy } = proposal
   const done = { context, principal, proposal }
   if (isApproved) {
-    if (!isDeepStrictEqual(plain(await work.readNow(tx, { instanceId, about, before })), before))
+    if (!isDeepStrictEqual(plain(await work.readNow(tx, { instanceId, about, before, principal })), before))
       throw new Refusal('changed_meanwhile')
     await work.carryOut(tx, done)
   } else await work.letGo?.(tx, done)

@@ -14,7 +14,7 @@ import {
   type LockedDebt,
   type SeenPayment,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId, newSecret } from '../platform/identity.ts'
 import {
   findInstanceOfPayment,
@@ -40,6 +40,8 @@ export type RefundWish = {
   readonly isWhole: boolean
   /** The same amount once more, although it has been sent before. */
   readonly isAgain: boolean
+  /** The task that says what is owed back, where it is one of several; without it, the payment's own first. */
+  readonly about?: string | undefined
 }
 
 type OrderContext = Pick<Context, 'db' | 'clock' | 'config' | 'gateways'>
@@ -48,47 +50,56 @@ type OrderContext = Pick<Context, 'db' | 'clock' | 'config' | 'gateways'>
  * Writes a refund down. The same wish again answers the same refund: one that is under way, or that has been sent.
  * Throws RefundRefused, or DecisionRefused when the whole payment cannot be taken back.
  */
-export async function orderRefund(context: OrderContext, wish: RefundWish): Promise<RefundRow> {
-  const payment = await findPayment(context, wish)
+export function orderRefund(context: OrderContext, wish: RefundWish): Promise<RefundRow> {
+  return context.db.transaction((tx) => orderRefundIn(tx, context, wish))
+}
+
+/** The same in a transaction of the caller's. */
+export async function orderRefundIn(
+  tx: Transaction,
+  context: OrderContext,
+  wish: RefundWish,
+): Promise<RefundRow> {
+  const payment = await findPayment(tx, context, wish)
   const today = context.clock.today(payment.time_zone)
-  return context.db.transaction(async (tx) => {
-    const locked = await lockDebtOf(tx, payment)
-    await lockPaymentRow(tx, payment.instance_id, payment.id)
-    const earlier = await readRefundRows(tx, payment)
-    const asked = wish.amount === undefined ? undefined : minorOf(wish.amount, payment)
-    const same = findSame(earlier, payment, { ...wish, asked })
-    if (same) return same
-    if (wish.isWhole) await oweWhole(context, tx, { payment, locked, today })
-    const joined = (locked.claim ?? locked.invoice).id
-    const debts = [payment.invoice_id, payment.claim_id, joined].filter((id) => id !== null)
-    const all = await readOwedBack(tx, payment, debts)
-    const owed = wish.isWhole ? all.find(({ about }) => about === wholeOf(payment)) : all[0]
-    const [last] = earlier
-    if (!owed && last && asked === undefined && !wish.isAgain) return last
-    const refund = await insertRefundRow(tx, {
-      instance_id: payment.instance_id,
-      id: newId(context.clock.now()),
-      payment_id: payment.id,
-      about: owed?.about ?? '',
-      amount_minor: chooseAmount(payment, earlier, { asked, owedMinor: owed?.left_minor ?? 0 }),
-      currency: payment.currency,
-      callback_secret: newSecret(),
-    })
-    const { about, amount_minor: amountMinor, currency } = refund
-    await noteDeed(tx, {
-      instanceId: payment.instance_id,
-      kind: 'refund_ordered',
-      by: wish.by,
-      about: `refund:${refund.id}`,
-      before: { owedBackMinor: owed?.left_minor ?? 0 },
-      after: { payment: payment.id, of: about, amountMinor, currency, isWhole: wish.isWhole },
-    })
-    return refund
+  const locked = await lockDebtOf(tx, payment)
+  await lockPaymentRow(tx, payment.instance_id, payment.id)
+  const earlier = await readRefundRows(tx, payment)
+  const asked = wish.amount === undefined ? undefined : minorOf(wish.amount, payment)
+  const same = findSame(earlier, payment, { ...wish, asked })
+  if (same) return same
+  if (wish.isWhole) await oweWhole(context, tx, { payment, locked, today })
+  const joined = (locked.claim ?? locked.invoice).id
+  const debts = [payment.invoice_id, payment.claim_id, joined].filter((id) => id !== null)
+  const all = await readOwedBack(tx, payment, debts)
+  const wanted = wish.isWhole ? wholeOf(payment) : wish.about
+  const owed = wanted === undefined ? all[0] : all.find(({ about }) => about === wanted)
+  const [last] = earlier
+  if (!owed && last && asked === undefined && !wish.isAgain) return last
+  const refund = await insertRefundRow(tx, {
+    instance_id: payment.instance_id,
+    id: newId(context.clock.now()),
+    payment_id: payment.id,
+    about: owed?.about ?? '',
+    amount_minor: chooseAmount(payment, earlier, { asked, owedMinor: owed?.left_minor ?? 0 }),
+    currency: payment.currency,
+    callback_secret: newSecret(),
   })
+  const { about, amount_minor: amountMinor, currency } = refund
+  await noteDeed(tx, {
+    instanceId: payment.instance_id,
+    kind: 'refund_ordered',
+    by: wish.by,
+    about: `refund:${refund.id}`,
+    before: { owedBackMinor: owed?.left_minor ?? 0 },
+    after: { payment: payment.id, of: about, amountMinor, currency, isWhole: wish.isWhole },
+  })
+  return refund
 }
 
 async function findPayment(
-  { db, gateways }: OrderContext,
+  db: Connection,
+  { gateways }: OrderContext,
   { instanceId, paymentId }: RefundWish,
 ): Promise<SeenPayment> {
   if ((await findInstanceOfPayment(db, paymentId)) !== instanceId)
@@ -117,10 +128,13 @@ const wholeOf = ({ id }: Pick<SeenPayment, 'id'>): string => `reversal:payment:$
 function findSame(
   earlier: readonly RefundRow[],
   payment: SeenPayment,
-  { asked, isWhole, isAgain }: RefundWish & { readonly asked: number | undefined },
+  { asked, isWhole, isAgain, about }: RefundWish & { readonly asked: number | undefined },
 ): RefundRow | undefined {
   const isMeant = (refund: RefundRow): boolean =>
-    isWhole ? refund.about === wholeOf(payment) : asked === undefined || refund.amount_minor === asked
+    isWhole
+      ? refund.about === wholeOf(payment)
+      : (about === undefined || refund.about === about) &&
+        (asked === undefined || refund.amount_minor === asked)
   const underWay = earlier.find(({ status }) => status !== 'PAID')
   if (underWay && !isMeant(underWay)) {
     throw new RefundRefused(

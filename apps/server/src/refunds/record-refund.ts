@@ -7,6 +7,7 @@ import { BANK_RETURN, expectMoneyOut, lockBankFiles, sayItLeft } from '../bank-f
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { lockDebtOf } from '../payments/payments.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { RefundRefused } from './order-refund.ts'
@@ -35,7 +36,7 @@ const causeOf = ({ about, holder }: RecordWish): string =>
  */
 export async function recordRefund(context: RecordContext, wish: RecordWish): Promise<void> {
   const found = await findOwedRow(context.db, wish)
-  if (found) await record(context, wish, found)
+  if (found) await context.db.transaction((tx) => recordRefundIn(tx, context, wish, found))
   else if (!(await findRecorded(context.db, namesOf(wish))))
     throw new RefundRefused(`Nothing is owed back for ${wish.about}, or it has gone another way.`)
   if (wish.hasLeft && wish.holder === 'INSTANCE') await leave(context, wish)
@@ -47,61 +48,73 @@ const namesOf = (wish: RecordWish) => ({
   about: wish.about,
 })
 
-async function record({ db, clock }: RecordContext, wish: RecordWish, found: OwedRow): Promise<void> {
+/** The same in a transaction of the caller's. */
+export async function recordRefundIn(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  wish: RecordWish,
+  found: OwedRow,
+): Promise<void> {
   const { instance_id: instanceId } = found
   const today = clock.today(found.time_zone)
-  await db.transaction(async (tx) => {
-    await lockBankFiles(tx, instanceId)
-    const { invoice_id, claim_id } = found
-    await lockDebtOf(tx, { id: wish.about, instance_id: instanceId, invoice_id, claim_id })
-    // Asked again under the lock: it may have been recorded, or taken back.
-    const owed = await findOwedRow(tx, wish)
-    if (!owed) return
-    if (owed.is_under_way || owed.amount_minor <= 0)
-      throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
-    const amount = money(owed.amount_minor, owed.currency)
-    const parties = { creditorId: owed.creditor_id, debtorId: owed.debtor_id }
-    const gateway = wish.holder === 'CREDITOR' ? CREDITOR_ACCOUNT : BANK_RETURN
-    const booking = {
-      id: newId(clock.now()),
-      kind: 'REFUND',
-      bookedOn: today,
-      cause: causeOf(wish),
-      invoiceId: invoice_id,
-      claimId: claim_id,
-      paymentId: null,
-      lines: [
-        { account: creditOf(parties, wish.holder), amount },
-        { account: { kind: 'clearing', gateway } as const, amount: negate(amount) },
-      ],
-    }
-    await postBookings(tx, instanceId, [booking], clock)
-    const kind = wish.holder === 'CREDITOR' ? 'creditor_refund' : 'refund'
-    await endTask(tx, { instanceId, kind, about: wish.about })
-    if (wish.holder === 'INSTANCE') {
-      const out = { about: `refund:${wish.about}`, accountId: null, amountMinor: owed.amount_minor }
-      await expectMoneyOut({ tx, clock, instanceId, today }, { ...out, currency: owed.currency })
-    }
-    const { amount_minor: amountMinor, currency } = owed
-    const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: causeOf(wish) } as const
-    await noteDeed(tx, {
-      ...deed,
-      before: { owedBackMinor: amountMinor },
-      after: { gateway, amountMinor, currency },
-    })
+  await lockBankFiles(tx, instanceId)
+  const { invoice_id, claim_id } = found
+  await lockDebtOf(tx, { id: wish.about, instance_id: instanceId, invoice_id, claim_id })
+  // Asked again under the lock: it may have been recorded, or taken back.
+  const owed = await findOwedRow(tx, wish)
+  if (!owed) return
+  if (owed.is_under_way || owed.amount_minor <= 0)
+    throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
+  const amount = money(owed.amount_minor, owed.currency)
+  const parties = { creditorId: owed.creditor_id, debtorId: owed.debtor_id }
+  const gateway = wish.holder === 'CREDITOR' ? CREDITOR_ACCOUNT : BANK_RETURN
+  const booking = {
+    id: newId(clock.now()),
+    kind: 'REFUND',
+    bookedOn: today,
+    cause: causeOf(wish),
+    invoiceId: invoice_id,
+    claimId: claim_id,
+    paymentId: null,
+    lines: [
+      { account: creditOf(parties, wish.holder), amount },
+      { account: { kind: 'clearing', gateway } as const, amount: negate(amount) },
+    ],
+  }
+  await postBookings(tx, instanceId, [booking], clock)
+  const kind = wish.holder === 'CREDITOR' ? 'creditor_refund' : 'refund'
+  await endTask(tx, { instanceId, kind, about: wish.about })
+  if (wish.holder === 'INSTANCE') {
+    const out = { about: `refund:${wish.about}`, accountId: null, amountMinor: owed.amount_minor }
+    await expectMoneyOut({ tx, clock, instanceId, today }, { ...out, currency: owed.currency })
+  }
+  const { amount_minor: amountMinor, currency } = owed
+  const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: causeOf(wish) } as const
+  await noteDeed(tx, {
+    ...deed,
+    before: { owedBackMinor: amountMinor },
+    after: { gateway, amountMinor, currency },
   })
 }
 
 async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<void> {
   const at = await findRecorded(db, namesOf(wish))
   if (!at) return
-  await db.transaction(async (tx) => {
-    const { instance_id: instanceId } = at
-    await lockBankFiles(tx, instanceId)
-    const work = { tx, clock, instanceId, today: clock.today(at.time_zone) }
-    const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
-    const isNew = await sayItLeft(work, about)
-    if (isNew)
-      await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
-  })
+  await db.transaction((tx) => confirmRefundIn(tx, { clock }, wish, at.time_zone))
+}
+
+/** A transfer has left the bank, and no statement tells. Answers whether that is news. */
+export async function confirmRefundIn(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  wish: Pick<RecordWish, 'instanceId' | 'about' | 'by'>,
+  timeZone: string,
+): Promise<boolean> {
+  const { instanceId } = wish
+  await lockBankFiles(tx, instanceId)
+  const work = { tx, clock, instanceId, today: clock.today(timeZone) }
+  const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
+  const isNew = await sayItLeft(work, about)
+  if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
+  return isNew
 }

@@ -1,8 +1,10 @@
+import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
+import { gatewayName } from '../shell/gateway-name.ts'
 import { t } from '../text.ts'
 import type { Proposal } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
@@ -12,6 +14,9 @@ type State = Proposal['before']
 /** The names that have words; what else a proposal holds is for the machine. */
 const NAMES = [
   'creditor',
+  'debtor',
+  'debt',
+  'way',
   'number',
   'period',
   'status',
@@ -58,6 +63,7 @@ function said(state: State, name: Name): string {
     return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
       ? t(`settlement.status.${text as 'SENT'}`)
       : text
+  if (name === 'way') return text === BY_BANK ? t('refund.way.bank') : gatewayName(text)
   if (name === 'holder') return t(`payee.holder.${text as 'INSTANCE'}`)
   if (name === 'role') return t(`role.${text as 'manager'}`)
   if (name === 'scheme') return schemeName(text)

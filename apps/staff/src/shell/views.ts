@@ -18,6 +18,7 @@ export type ViewName =
   | 'payments'
   | 'payment-batches'
   | 'suspense'
+  | 'refunds'
   | 'settlements'
   | 'jobs'
   | 'payouts'
@@ -82,6 +83,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'payments', icon: 'payment', text: t('view.payments') },
         { view: 'payment-batches', icon: 'download', text: t('view.payment-batches') },
         { view: 'suspense', icon: 'dispute', text: t('view.suspense') },
+        { view: 'refunds', icon: 'send', text: t('view.refunds') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
         { view: 'payouts', icon: 'payment', text: t('view.payouts') },
         proposals(),
@@ -116,6 +118,7 @@ const ONLY_ADMIN: readonly string[] = [
   'audit',
   'jobs',
   'payouts',
+  'refunds',
   'proposals',
   'outbox',
   'clients',

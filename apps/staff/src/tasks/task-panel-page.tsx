@@ -7,11 +7,13 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
+import { RefundCase } from '../refunds/refund-case.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
+import { REFUND_KINDS } from '@kvitt/domain/refunds/refund.ts'
 import { CREDITOR_TASKS, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
 import { SettleTask, TaskCause } from './settle-task.tsx'
 import type { Task } from './task-calls.ts'
@@ -50,6 +52,9 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   payout_to_confirm: 'task.payout_to_confirm.text',
   payout_refused: 'task.payout_refused.text',
   mail_undeliverable: 'task.mail_undeliverable.text',
+  creditor_refund: 'task.creditor_refund.text',
+  refund_failed: 'task.refund_failed.text',
+  refund_late: 'task.refund_late.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -69,6 +74,8 @@ const OPENED: Readonly<
 /** What is worked on where all of its sort stand. */
 const OPENED_LIST: Readonly<Partial<Record<string, { readonly view: string; readonly text: MessageId }>>> = {
   work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
+  refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
+  refund_late: { view: 'refunds', text: 'todo.open_refunds' },
 }
 
 /** How it is solved. What no form solves yet, the night shift's handbook does. */
@@ -107,6 +114,16 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         beside={may && <TaskKeeping task={task} today={today} />}
         onClose={onClose}
         onDone={onDone}
+      />
+    )
+  }
+  if (isAdmin && (REFUND_KINDS as readonly string[]).includes(task.kind)) {
+    return (
+      <RefundCase
+        id={task.id}
+        place={place}
+        beside={may && <TaskKeeping task={task} today={today} />}
+        onClose={onClose}
       />
     )
   }

@@ -79,6 +79,9 @@ export const approveProposal = adminCall({
     'held_too_little',
     'payee_account_taken',
     'payee_account_waits',
+    'refund_not_owed',
+    'refund_under_way',
+    'invalid_request',
   ],
 })
 

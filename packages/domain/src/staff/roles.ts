@@ -15,7 +15,7 @@ const CREDITOR_RIGHTS = [
 ] as const // biome-ignore format: a list
 
 /**
- * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where;
+ * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where, and sends back what is owed back;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.

@@ -1,0 +1,94 @@
+/** What is owed back, with the ways that it can go, what has been tried, and whether one person may send it. */
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
+import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
+import type { Context } from '../../context.ts'
+import type { Connection } from '../../platform/database/database.ts'
+import type { OperatorMember } from '../../staff/staff.ts'
+import {
+  findOpenProposal,
+  readLineSaid,
+  readRefundJson,
+  readSentLately,
+  readTries,
+  readWays,
+  type RefundJson,
+  type WayRow,
+} from './refund-rows.queries.ts'
+
+export type OwedRefund = RefundJson & { readonly id: string }
+
+export const aboutOf = ({ id }: OwedRefund): string => `refund:${id}`
+
+/** Refuses `not_found`: another provider's does not exist. */
+export async function findRefund(
+  { db }: { readonly db: Connection },
+  principal: OperatorMember,
+  id: string,
+): Promise<OwedRefund> {
+  const json = await readRefundJson(db, principal, { id })
+  if (json === undefined) throw new Refusal('not_found')
+  return { ...(JSON.parse(json) as RefundJson), id }
+}
+
+/** The payments that it can go back with from here, now. */
+export async function findWays(
+  db: Connection,
+  { gateways }: Pick<Context, 'gateways'>,
+  instanceId: string,
+  row: OwedRefund,
+): Promise<WayRow[]> {
+  if (row.kind !== 'refund' || row.status !== 'OWED') return []
+  const codes = gateways.filter(({ refunds }) => refunds).map(({ code }) => code)
+  return readWays(db, instanceId, row, codes)
+}
+
+/** Whether another person has to decide it: `minor` with what has gone to the debtor of late is above the limit. */
+export async function needsAnother(
+  db: Connection,
+  { instanceId, today }: { readonly instanceId: string; readonly today: string },
+  { kind, debtorId, currency }: OwedRefund,
+  minor: number,
+): Promise<boolean> {
+  // A creditor's own money is the creditor's to send; what was nobody's goes back to where it came from.
+  if (kind !== 'refund' || debtorId === null) return false
+  const sent = await readSentLately(db, instanceId, { debtorId, currency, today })
+  return sent + minor > mostByOnePerson(currency)
+}
+
+export async function presentRefund(
+  context: Pick<Context, 'db' | 'clock' | 'gateways'>,
+  { instance }: OperatorMember,
+  row: OwedRefund,
+): Promise<Loosen<RefundCase>> {
+  const { db, clock } = context
+  const { id: instanceId } = instance
+  const at = { instanceId, today: clock.today(instance.timeZone) }
+  const [ways, tries, line, another, proposal] = await Promise.all([
+    findWays(db, context, instanceId, row),
+    readTries(db, instanceId, row.about),
+    readLineSaid(db, instanceId, row.about),
+    row.status === 'OWED' ? needsAnother(db, at, row, row.leftMinor) : false,
+    findOpenProposal(db, instanceId, aboutOf(row)),
+  ])
+  const { orderedOn, leftOn } = row
+  return {
+    ...(JSON.parse(row.listed) as Omit<RefundCase, 'ways' | 'tries' | 'bankLine' | 'transfer'>),
+    amount: new Amount(row.totalMinor),
+    left: new Amount(row.leftMinor),
+    ways: ways.map(({ id, gateway, paid_minor: paid, paid_on: paidOn, room_minor: room }) => ({
+      payment: id,
+      gateway,
+      paid: new Amount(paid),
+      paidOn,
+      most: new Amount(Math.min(room, row.leftMinor)),
+    })),
+    bankLine: line ?? null,
+    tries: tries.map(({ amount_minor: minor, ...tried }) => ({ ...tried, amount: new Amount(minor) })),
+    transfer: orderedOn === null ? null : { orderedOn, leftOn },
+    needsAnother: another,
+    proposal,
+  }
+}

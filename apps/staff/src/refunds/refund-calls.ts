@@ -1,0 +1,44 @@
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { getRefund, searchRefunds } from '@kvitt/domain/refunds/refund.contract.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
+import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, queries } from '../calls.ts'
+
+export type RefundRow = AnswerOf<typeof searchRefunds>[number]
+export type RefundCase = AnswerOf<typeof getRefund>
+
+const REFUNDS = 'refunds'
+
+/** All that is not ended, unless what has ended is asked for too. */
+export const refundsQuery = (query: ListQuery, isAll: boolean) =>
+  queryOptions({
+    queryKey: [REFUNDS, 'list', query, isAll],
+    queryFn: ({ signal }) =>
+      api.askList(staffCall('POST', '/admin/refunds/search', {}, pagingOf(query)), {
+        signal,
+        body: { query: query.text, filters: isAll ? {} : { status: 'OWED[OR]UNDER_WAY' } },
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const refundQuery = (id: string) =>
+  queryOptions({
+    queryKey: [REFUNDS, 'one', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/refunds/:id', { id }), { signal }),
+  })
+
+const under = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+
+export const sendRefund = (id: string, key: string, payment: string) =>
+  api.ask(staffCall('POST', '/admin/refunds/:id/send', { id }), { ...under(key), body: { payment } })
+
+export const recordRefund = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/refunds/:id/record', { id }), under(key))
+
+export const confirmRefund = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/refunds/:id/confirm', { id }), under(key))
+
+/** What has moved stands in tasks, payments, debts and proposals too. */
+export const reloadAll = (): void =>
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

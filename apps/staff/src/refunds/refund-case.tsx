@@ -1,0 +1,210 @@
+import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { Panel } from '@kvitt/office/frame/panel.tsx'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
+import { hashOf } from '@kvitt/office/place.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Facts } from '../shell/facts.tsx'
+import { remedyFor } from '../shell/fresh-sign-in.tsx'
+import { gatewayName } from '../shell/gateway-name.ts'
+import { useRight } from '../shell/me.ts'
+import { t } from '../text.ts'
+import css from './refunds.module.css'
+import {
+  confirmRefund,
+  recordRefund,
+  refundQuery,
+  reloadAll,
+  sendRefund,
+  type RefundCase as Refund,
+} from './refund-calls.ts'
+import { RefundChip } from './refund-chip.tsx'
+
+type CaseProps = {
+  id: string
+  place?: string
+  /** Beside the decision, such as who looks after it. */
+  beside?: ReactNode
+  onClose: () => void
+}
+
+/** What is owed back: why, to whom, and the ways that it can go. */
+export function RefundCase({ id, place, beside, onClose }: CaseProps) {
+  const found = useQuery(refundQuery(id))
+  const may = useRight('payouts')
+  const one = found.data
+  const along = { onClose, ...(place === undefined ? {} : { place }) }
+  if (!one)
+    return (
+      <Panel kind={t('view.refunds')} title={t('view.refunds')} {...along}>
+        {found.isError ? (
+          <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <ListWaiting rows={4} />
+        )}
+      </Panel>
+    )
+  const title = one.debtor?.name ?? one.bankLine?.payer ?? t('bank.payer_unnamed')
+  return (
+    <Panel kind={t('view.refunds')} title={title} {...along}>
+      <What one={one} />
+      <Tries one={one} />
+      {one.proposal && (
+        <p>
+          {t('refund.proposed')}{' '}
+          <OfficeLink href={hashOf({ view: 'proposals', id: one.proposal })}>
+            {t('todo.open_proposal')}
+          </OfficeLink>
+        </p>
+      )}
+      {may && one.proposal === null && <Acts one={one} />}
+      {beside}
+    </Panel>
+  )
+}
+
+const sumOf = (amount: number, { currency }: Refund): string =>
+  formatMoney(minorOf(amount), currency, currentLanguage())
+
+const VIEWS = { invoices: 'invoices', 'collection-batches': 'claims' } as const
+
+function What({ one }: { one: Refund }) {
+  const { amount, left, currency, kind, since, debt, creditor, bankLine, transfer, status } = one
+  const isPart = status !== 'ENDED' && minorOf(left) !== minorOf(amount)
+  return (
+    <Facts
+      rows={[
+        {
+          id: 'amount',
+          name: t('act.amount'),
+          value: <Figure minor={minorOf(isPart ? left : amount)} currency={currency} />,
+        },
+        { id: 'of', name: t('refund.of'), value: isPart && sumOf(amount, one) },
+        { id: 'status', name: t('invoice.status'), value: <RefundChip status={status} /> },
+        { id: 'why', name: t('bank.why'), value: t(`refund.kind.${kind}`) },
+        {
+          id: 'debt',
+          name: t('todo.number'),
+          value: debt && <a href={hashOf({ view: VIEWS[debt.type], id: debt.id })}>{debt.number}</a>,
+        },
+        { id: 'creditor', name: t('column.creditor'), value: creditor?.name },
+        { id: 'since', name: t('refund.since'), value: formatDay(since) },
+        {
+          id: 'paid',
+          name: t('refund.paid_by_bank'),
+          value: bankLine && `${bankLine.payer ?? t('bank.payer_unnamed')}, ${formatDay(bankLine.bankDate)}`,
+        },
+        { id: 'account', name: t('bank.account'), value: bankLine?.account },
+        { id: 'message', name: t('bank.message'), value: bankLine?.message },
+        { id: 'ordered', name: t('refund.ordered'), value: transfer && formatDay(transfer.orderedOn) },
+        { id: 'left', name: t('refund.left'), value: transfer?.leftOn && formatDay(transfer.leftOn) },
+      ]}
+    />
+  )
+}
+
+function Tries({ one }: { one: Refund }) {
+  const { tries } = one
+  if (tries.length === 0) return null
+  return (
+    <section className={css.tries}>
+      <h3>{t('refund.tries')}</h3>
+      <ul>
+        {tries.map((tried) => (
+          <li key={tried.id}>
+            {sumOf(tried.amount, one)}, {formatDay(tried.at.slice(0, 10))}: {t(`refund.try.${tried.status}`)}
+            {tried.failure === null ? '' : ` (${tried.failure})`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Act = {
+  readonly id: string
+  readonly label: string
+  readonly text: string
+  readonly onCommit: (key: string) => Promise<unknown>
+}
+
+function actsOf(one: Refund): Act[] {
+  const { id, kind, status, ways, transfer } = one
+  if (status === 'OWED' && kind !== 'send_back')
+    return [
+      ...ways.map(({ payment, gateway, most, paidOn }) => ({
+        id: payment,
+        label: t('refund.send', { amount: sumOf(most, one), gateway: gatewayName(gateway) }),
+        text: t('refund.send.text', { gateway: gatewayName(gateway), day: formatDay(paidOn) }),
+        onCommit: (key: string) => sendRefund(id, key, payment),
+      })),
+      kind === 'creditor_refund'
+        ? {
+            id: 'creditor',
+            label: t('refund.creditor_sent'),
+            text: t('refund.creditor_sent.text'),
+            onCommit: (key: string) => recordRefund(id, key),
+          }
+        : {
+            id: 'bank',
+            label: t('refund.record'),
+            text: t('refund.record.text'),
+            onCommit: (key: string) => recordRefund(id, key),
+          },
+    ]
+  if (status === 'ENDED' || transfer === null || transfer.leftOn !== null) return []
+  return [
+    {
+      id: 'confirm',
+      label: t('refund.confirm'),
+      text: t('refund.confirm.text'),
+      onCommit: (key: string) => confirmRefund(id, key),
+    },
+  ]
+}
+
+/** What can be done about it, the way that it came first. */
+function Acts({ one }: { one: Refund }) {
+  const [open, setOpen] = useState<Act>()
+  const acts = actsOf(one)
+  if (acts.length === 0) return null
+  const isProposed = one.needsAnother && open?.id !== 'confirm' && open?.id !== 'creditor'
+  const form = ({ label, text }: Act): ActForm => ({
+    title: label,
+    consequence: isProposed ? `${text} ${t('refund.another')}` : text,
+    fields: [],
+    commit: isProposed ? t('proposal.propose') : label,
+    done: isProposed ? t('proposal.proposed') : t('refund.done'),
+  })
+  return (
+    <div className={css.acts}>
+      {acts.map((act, at) => (
+        <OfficeButton key={act.id} look={at === 0 ? 'primary' : 'secondary'} onClick={() => setOpen(act)}>
+          {act.label}
+        </OfficeButton>
+      ))}
+      {open && (
+        <ActDialog
+          form={form(open)}
+          onCommit={(_, key) => open.onCommit(key)}
+          remedyFor={remedyFor}
+          onClose={() => {
+            setOpen(undefined)
+            reloadAll()
+          }}
+          onDone={() => {
+            setOpen(undefined)
+            reloadAll()
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+/** What is owed back, and how it goes back (staff.md 3 and 5: `refund`). */
+import { z } from 'zod'
+import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { REFUND_KINDS, REFUND_STATUSES, REFUND_TRY_STATUSES } from './refund.ts'
+
+const listed = {
+  id: z.uuid(),
+  version: z.number().int(),
+  kind: z.enum(REFUND_KINDS),
+  status: z.enum(REFUND_STATUSES),
+  /** All that was owed back. */
+  amount,
+  /** What nobody has sent yet. */
+  left: amount,
+  currency: z.string(),
+  since: day,
+  /** Null for money that was nobody's. */
+  debtor: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
+  creditor: creditorOfRow.nullable(),
+  debt: z
+    .strictObject({ type: z.enum(['invoices', 'collection-batches']), id: z.uuid(), number: z.string() })
+    .nullable(),
+}
+
+export const refundRow = z.strictObject(listed)
+
+export const refundCase = z.strictObject({
+  ...listed,
+  /** Payments whose gateway can send it back, with the most that each can carry. */
+  ways: z.array(
+    z.strictObject({ payment: z.uuid(), gateway: z.string(), paid: amount, paidOn: day, most: amount }),
+  ),
+  /** What the bank's file said of the money, where it came by itself. */
+  bankLine: z
+    .strictObject({
+      payer: z.string().nullable(),
+      bankDate: day,
+      account: z.string(),
+      message: z.string().nullable(),
+    })
+    .nullable(),
+  /** What has been tried by a gateway, the newest first. */
+  tries: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      payment: z.uuid(),
+      amount,
+      status: z.enum(REFUND_TRY_STATUSES),
+      failure: z.string().nullable(),
+      at: instant,
+    }),
+  ),
+  /** The day on which a transfer was ordered, and the one on which it is known to have left. */
+  transfer: z.strictObject({ orderedOn: day, leftOn: day.nullable() }).nullable(),
+  /** Sending it now needs another person: with what has gone to the debtor today it is above the limit. */
+  needsAnother: z.boolean(),
+  /** The proposal that waits for that person. */
+  proposal: z.uuid().nullable(),
+})
+export type RefundCase = z.output<typeof refundCase>
+
+export const searchRefunds = adminCall({
+  name: 'searchRefunds',
+  right: 'see',
+  method: 'POST',
+  path: '/refunds/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(refundRow),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getRefund = adminCall({
+  name: 'refund',
+  right: 'see',
+  path: '/refunds/:id',
+  response: refundCase,
+})
+
+const acting = { right: 'payouts', method: 'POST', response: refundCase, takesKey: true } as const
+const ACTING = ['refund_not_owed', 'refund_under_way', 'idempotency_key_reused'] as const
+
+/** By the gateway of one of its payments: as much of what is left as that payment can carry. Above the limit it is proposed. */
+export const sendRefund = adminCall({
+  ...acting,
+  name: 'sendRefund',
+  path: '/refunds/:id/send',
+  body: z.strictObject({ payment: z.uuid() }),
+  refusals: [...ACTING, 'invalid_request', 'sign_in_again', 'proposal_open'],
+})
+
+/** All that is left has been ordered at the bank; of a creditor's own money: the creditor has sent it. Above the limit it is proposed. */
+export const recordRefund = adminCall({
+  ...acting,
+  name: 'recordRefund',
+  path: '/refunds/:id/record',
+  refusals: [...ACTING, 'sign_in_again', 'proposal_open'],
+})
+
+/** The transfer has left the bank, where no statement tells that. */
+export const confirmRefund = adminCall({
+  ...acting,
+  name: 'confirmRefund',
+  path: '/refunds/:id/confirm',
+  refusals: ['refund_not_owed', 'idempotency_key_reused'],
+})
