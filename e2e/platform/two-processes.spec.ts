@@ -51,6 +51,49 @@ test(`race.triple, T-RACE, H5: ${ROUNDS} rounds: one payment, one order, one pos
   await expectPaidOnce(product, payers)
 })
 
+const KILLS = process.env.SOAK === undefined ? 1 : 50
+/** From a new worker to its first answer. */
+const START_MS = 2_000
+
+/** Presses again while nobody answers, as a browser does whose connection was cut. Answers how often it had to. */
+async function press(payer: Payer, code: Code): Promise<number> {
+  for (let again = 0; again < 20; again++) {
+    if ((await payer.click(code)) !== 'no answer') return again
+    await sleep(50)
+  }
+  throw new Error('nobody answers')
+}
+
+test(`H3: one of the two is killed in the middle, ${KILLS === 1 ? 'once' : `${KILLS} times`}: whoever pays gets through by the other, once`, {
+  timeout: KILLS * 30_000,
+}, async () => {
+  const payers: Payer[] = []
+  let cut = 0
+  for (let n = 0; n < KILLS; n++) {
+    // The one that died before has been started again, and answers.
+    await expect.poll(() => product.workers().length, { timeout: 20_000 }).toBe(2)
+    await sleep(START_MS)
+    const random = seeded(SEED + n)
+    const group = await Promise.all(
+      Array.from({ length: 3 * AT_ONCE }, async () => openPayer(product, await product.buildInvoice())),
+    )
+    const kill = async (): Promise<void> => {
+      await sleep(20 + random() * 60)
+      const [elder = 0, younger = 0] = product.workers()
+      expect(Math.min(elder, younger)).toBeGreaterThan(1)
+      process.kill(younger, 'SIGKILL')
+    }
+    const pay = async (payer: Payer, at: number): Promise<void> => {
+      await sleep(random() * 60)
+      cut += await press(payer, CODES[at % CODES.length] ?? 'SWISH')
+    }
+    await Promise.all([kill(), ...group.map(pay)])
+    payers.push(...group)
+  }
+  await expectPaidOnce(product, payers)
+  expect(cut, 'somebody was cut off').toBeGreaterThan(0)
+})
+
 test('the list of processes, which everybody may read, does not show the password of the database', () => {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   expect(lines.filter((line) => line.includes('apps/server/dist/main.js')).length).toBeGreaterThan(2)

@@ -26,7 +26,7 @@ export type BareProduct = {
   readonly counterparties: CounterpartyLine
   readonly today: string
   buildInvoice(): Promise<BuiltInvoice>
-  /** A call of the API. Answers undefined when the server died over it, or is not there. */
+  /** A call of the API. Answers undefined when the server died over it, or is not there, or says nothing for MOST_PATIENCE_MS. */
   call(
     method: string,
     path: string,
@@ -37,8 +37,13 @@ export type BareProduct = {
   orders(): Promise<Order[]>
   rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   kill9(): Promise<void>
+  /** The processes of the server that answer, when there are several; the youngest last. */
+  workers(): number[]
   start(): Promise<void>
 }
+
+/** A connection that was handed to a worker in the moment of its death is never answered. */
+const MOST_PATIENCE_MS = 10_000
 
 /** Nobody asks for it; it must not be seen by others all the same. */
 export const PASSWORD = 'bare-pa55word'
@@ -122,6 +127,7 @@ export async function runBareProduct(workers = 1): Promise<BareProduct> {
   async function ask(url: string, method: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url, {
       method,
+      signal: AbortSignal.timeout(MOST_PATIENCE_MS),
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -165,6 +171,7 @@ export async function runBareProduct(workers = 1): Promise<BareProduct> {
       databaseLine.reset()
       counterparties.reset()
     },
+    workers: () => server?.workers() ?? [],
     async start() {
       server ??= await startProgram('server', settings)
     },

@@ -1,5 +1,5 @@
 /** One of the product's programs, started the way `npm start` does it. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,8 @@ export type Program = {
   /** Everything that it has written so far. */
   output(): string
   isRunning(): boolean
+  /** Its worker processes, the youngest last. */
+  workers(): number[]
   /** Ends it as a user's Ctrl-C does; answers its exit status. */
   stop(): Promise<number | null>
   /** Ends it without a word, as a power cut does. */
@@ -32,7 +34,8 @@ export async function startProgram(name: string, settings: Record<string, string
   // Only what a program needs to run: settings of the person who runs the journeys do not leak in.
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, LANG: 'C.UTF-8', ...settings }
-  const child = spawn(process.execPath, ['--enable-source-maps', builtFile(name)], {
+  const file = builtFile(name)
+  const child = spawn(process.execPath, ['--enable-source-maps', file], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -60,6 +63,14 @@ export async function startProgram(name: string, settings: Record<string, string
     output: () => written,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill9,
+    workers: () =>
+      // Named by their parent: the embedded database's processes have another.
+      execFileSync('ps', ['-eo', 'ppid=,pid=,args='], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(file))
+        .map((line) => line.trim().split(/\s+/).map(Number))
+        .flatMap(([parent, pid]) => (parent === child.pid && pid !== undefined ? [pid] : []))
+        .toSorted((a, b) => a - b),
     async stop() {
       child.kill('SIGINT')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
