@@ -1,6 +1,6 @@
 /**
- * Whether each gateway's clearing account comes out even against the statement, told without the rule that matches lines and
- * payments: what a gateway said had moved, and no file has shown for three bank days, is a task.
+ * Whether each gateway's clearing account comes out even against the statement: what a gateway said had moved, and no file has shown
+ * for three bank days, is a task. The test shows that the postings alone, without the rule that matches lines and payments, say the same.
  */
 import { writtenAs } from '@kvitt/domain/account-address.ts'
 import { date } from '@kvitt/domain/calendar.ts'
