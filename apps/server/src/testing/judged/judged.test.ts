@@ -11,7 +11,7 @@ import { troubledDatabase, type PlantedBug } from '../simulation/planted-bugs.ts
 import type { Favour, FavourName } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import type { Difference } from './compare.ts'
-import { KNOWN_STORIES, storyOf } from './known-stories.ts'
+import { KNOWN_STORIES, STORIES_OF_FAULTS, storyOf } from './known-stories.ts'
 import { PLANTED_FAULTS } from './planted-faults.ts'
 import { play } from './play.ts'
 import { ofDebtor, printed, shrink } from './shrink.ts'
@@ -40,7 +40,8 @@ const IN_EVERY_RUN: Readonly<Record<string, number>> = {
   'money that two formats tell of is booked twice': 0,
   'money goes to the wrong bucket of another account': 0,
 }
-const FAULTS = isSoak ? PLANTED_FAULTS : PLANTED_FAULTS.filter(({ name }) => name in IN_EVERY_RUN)
+const ownStoryOf = (name: string) => STORIES_OF_FAULTS.find(({ fault }) => fault === name)
+const FAULTS = PLANTED_FAULTS.filter(({ name }) => !ownStoryOf(name) && (isSoak || name in IN_EVERY_RUN))
 
 /** All that debtors are let off beyond the law, and the most of each at once, in minor units of a krone or krona. */
 const LARGEST_FAVOURS: Readonly<Record<FavourName, number>> = {
@@ -157,4 +158,24 @@ describe('a planted fault is found', () => {
     }
     expect.fail(`${STORIES_FOR_A_FAULT} stories did not find it`)
   })
+
+  test.runIf(isSoak).each(STORIES_OF_FAULTS)(
+    '$fault, in a story of its own',
+    { timeout: 120_000 },
+    async (own) => {
+      const fault = PLANTED_FAULTS.find(({ name }) => name === own.fault)
+      if (!fault) throw new Error(`nobody plants it: ${own.fault}`)
+      const found = async (bug?: PlantedBug): Promise<Played> => {
+        let played: Played | undefined
+        await inFreshDatabase(async (database) => {
+          played = await playOnce(database, storyOf(own), bug)
+        })
+        if (!played) throw new Error('nothing was played')
+        return played
+      }
+      expect((await found()).found?.what).toBeUndefined()
+      const planted = await found(fault)
+      expect([planted.wasPlanted, planted.found?.what]).toEqual([true, expect.any(String)])
+    },
+  )
 })

@@ -4,7 +4,8 @@ import { tellStory, type Act, type Step, type Story } from './story.ts'
 /** So many nights of the story that the seed tells, or what somebody does between them. */
 type Part = number | Act
 
-type KnownStory = { readonly wrong: string; readonly seed: number; readonly parts: readonly Part[] }
+type Parts = { readonly seed: number; readonly parts: readonly Part[] }
+type KnownStory = Parts & { readonly wrong: string }
 
 const STEPS = 2_500
 
@@ -239,10 +240,33 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
   },
 ]
 
-/** The story with these parts, its post and its banks' reports as the seed tells them. */
-export function storyOf({ seed, parts }: KnownStory): Story {
+/** Stories under which a fault is found that those of seeds do not show, or not soon. */
+export const STORIES_OF_FAULTS: readonly (Parts & { readonly fault: string })[] = [
+  {
+    // What was paid went to the costs of the claim.
+    fault: 'the fees of a claim whose dispute was upheld stay',
+    seed: 0,
+    parts: [
+      { do: 'send', document: 0, debtor: 4, minor: 9_900, termDays: 10 },
+      38,
+      { do: 'pay', document: 0, part: 'half' },
+      8,
+      { do: 'dispute claim', document: 0 },
+      1,
+      { do: 'answer claim', document: 0, credit: 'all' },
+      0,
+    ],
+  },
+]
+
+/** The story with these parts, its post and its banks' reports as the seed tells them. Of more nights than it has, all post is sent. */
+export function storyOf({ seed, parts }: Parts): Story {
   const story = tellStory(seed, STEPS)
   const nights = story.steps.filter((step) => step.do === 'night')
-  const steps = parts.flatMap((part): Step[] => (typeof part === 'number' ? nights.splice(0, part) : [part]))
+  const steps = parts.flatMap((part): Step[] =>
+    typeof part === 'number'
+      ? Array.from({ length: part }, () => nights.shift() ?? { do: 'night', isPostSent: true })
+      : [part],
+  )
   return { ...story, steps }
 }

@@ -9,12 +9,10 @@
  *   the oracle is told of each letter that there is (`collection/waiting-debts.test.ts`);
  * - an instalment that is paid after its plan ended goes nowhere: stories have no plans (`payments/ended-plans.test.ts`);
  * - a signed payment that never settles holds its debt: stories have no gateways (`payments/unsettled.test.ts`);
- * - the dispute of a claim is upheld, and what was paid of its fees is not given back: stories dispute invoices alone
- *   (`collection/decisions/claim-disputes.test.ts`);
  * - a purchase that is added to an account has no agreement of its own: it is owed either way
  *   (`part-payments/added-purchases.test.ts`);
- * - a night charges for an application to a court that nobody has made: short stories did not show it in a minute
- *   (`court/court.test.ts`);
+ * - a night charges for an application to a court that nobody has made: a night leaves such a step alone, and no one statement makes
+ *   it charge (`court/court.test.ts`);
  * - a letter that leaves late keeps its last day to pay: what is owed is the same (`unsent-letters/leaving-letters.test.ts`).
  */
 import { PLANTED_BUGS, type PlantedBug } from '../simulation/planted-bugs.ts'
@@ -69,6 +67,11 @@ export const PLANTED_FAULTS: readonly PlantedBug[] = [
     name: 'what a credit note leaves without ground stays',
     statement: 'ledger.invoiceDebtEventsByDay',
     change: (text) => `select * from (${text}) e where false`,
+  },
+  {
+    name: 'the fees of a claim whose dispute was upheld stay',
+    statement: 'ledger.chargedOnClaim',
+    change: (text) => `select 0::bigint as minor where exists (${text})`,
   },
   ...PLANTED_BUGS.filter(({ name }) => ALSO_THERE.includes(name)),
 ]

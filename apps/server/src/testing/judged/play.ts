@@ -3,9 +3,16 @@ import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
 import { creditInvoice, lockInvoiceAndClaim } from '../../claims/claims.ts'
-import { pauseInvoice, rejectDispute, performDailyRun, upholdDispute } from '../../collection/collection.ts'
+import {
+  pauseInvoice,
+  performDailyRun,
+  rejectClaimDispute,
+  rejectDispute,
+  upholdClaimDispute,
+  upholdDispute,
+} from '../../collection/collection.ts'
 import { resumeInvoice } from '../../collection/decisions/pause.ts'
-import { disputeInvoice } from '../../disputes/disputes.ts'
+import { disputeClaim, disputeInvoice } from '../../disputes/disputes.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
 import type { Fact } from '../oracle/facts.ts'
 import { findDifference, learnGivenUp, learnLetters, type Difference } from './compare.ts'
@@ -137,7 +144,40 @@ async function decide(stage: Stage, sent: Sent, step: Decision): Promise<Fact | 
     }
     case 'credit':
       return credit(stage, sent, step)
+    case 'dispute claim':
+    case 'answer claim':
+      return decideClaim(stage, sent, step)
   }
+}
+
+async function decideClaim(
+  stage: Stage,
+  sent: Sent,
+  step: Extract<Act, { do: 'dispute claim' | 'answer claim' }>,
+): Promise<Fact | undefined> {
+  const { context, instance, test } = stage
+  const on = today(stage)
+  const { rows } = await test.owner.query<{ id: string; reference: string; zip: string; number: string }>(
+    `select c.id, c.payment_reference as reference, c.zip, c.claim_number as number from claim c
+     join invoice i on i.instance_id = c.instance_id and i.claim_id = c.id where i.instance_id = $1 and i.id = $2`,
+    [instance.id, sent.id],
+  )
+  const [claim] = rows
+  if (!claim) return undefined
+  const key = { instanceId: instance.id, claimId: claim.id }
+  if (step.do === 'dispute claim') {
+    const viewer = publicViewer(instance, claim.reference, claim.zip)
+    const objection = { debtorEmail: 'alva@example.com', reason: 'Fel.' }
+    const isDone = await tried(() => disputeClaim(context, viewer, claim.number, objection))
+    return isDone ? { kind: 'dispute', debt: claim.id, on } : undefined
+  }
+  const isDone = await tried(() =>
+    step.credit === 'none'
+      ? rejectClaimDispute(context, key, { on, answer: 'Nej.' })
+      : upholdClaimDispute(context, key, { on, answer: 'Ja.', creditMinor: 'all' }),
+  )
+  const credit = step.credit === 'none' ? null : 'all'
+  return isDone ? { kind: 'answer', debt: claim.id, on, credit } : undefined
 }
 
 async function credit(

@@ -31,6 +31,9 @@ export type Act =
   | { readonly do: 'dispute'; readonly document: number }
   | { readonly do: 'answer'; readonly document: number; readonly credit: 'none' | 'some' | 'all' }
   | { readonly do: 'pause' | 'resume'; readonly document: number }
+  /** Of the claim that the document has joined. Only stories that are written by hand tell of it. */
+  | { readonly do: 'dispute claim'; readonly document: number }
+  | { readonly do: 'answer claim'; readonly document: number; readonly credit: 'none' | 'all' }
 
 export type Step = Act | { readonly do: 'night'; readonly isPostSent: boolean }
 

@@ -10,8 +10,7 @@ const CREDITED_IN_ORDER: readonly Bucket[] = ['principal', 'interest', 'costs']
 
 const SMALL_REST: Readonly<Record<string, number>> = { SEK: 2500, NOK: 2500, DKK: 2500, EUR: 250 }
 const SMALLEST_POSTING = 100
-const SMALLEST_BILL: Readonly<Record<string, number>> = { EUR: 1000 }
-const SMALLEST_BILL_ELSEWHERE = 10_000
+const SMALLEST_BILL: Readonly<Record<string, number>> = { SEK: 10_000, NOK: 10_000, DKK: 10_000, EUR: 1000 }
 
 /** With these letters the interest up to the day is asked for. */
 const COURT = 'BAILIFF_PAYMENT_INJUCTION'
@@ -253,12 +252,15 @@ export class Debt {
     return this.undoGivenUp(this.settle(costs.surplus + interest.surplus).surplus)
   }
 
-  /** The debtor was right: a credit, and all fees and interest so far. Answers what is owed back. */
-  uphold(minor: number, dueOn: Day): number {
+  /** The debtor was right: a credit, and all fees and interest so far, also of what has joined. Answers what is owed back. */
+  uphold(minor: number, dueOn: Day, members: readonly Debt[]): number {
     const { surplus } = this.settle(minor, CREDITED_IN_ORDER)
-    const fees = this.settle(this.charged('costs') + this.charged('interest')).surplus
-    this.charges = []
-    this.dropLate()
+    let fees = 0
+    for (const debt of [this, ...members]) {
+      fees += this.settle(debt.charged('costs') + debt.charged('interest')).surplus
+      debt.charges = []
+      debt.dropLate()
+    }
     if (dueOn > this.dueOn) this.dueOn = dueOn
     return this.undoGivenUp(surplus) + fees
   }
@@ -275,7 +277,7 @@ export class Debt {
   bill(night: Day): void {
     if (this.total > 0 || this.late.length === this.#letBe || this.late.some(({ to }) => to >= night)) return
     const minor = rounded(this.accrued(night))
-    if (minor >= (SMALLEST_BILL[currencyOf(this.terms.country)] ?? SMALLEST_BILL_ELSEWHERE)) {
+    if (minor >= (SMALLEST_BILL[currencyOf(this.terms.country)] ?? 0)) {
       this.billed += minor
       this.late = []
       return

@@ -97,6 +97,9 @@ export function rounded(parts: bigint): number {
   return Number(floor)
 }
 
+const rowOf = (rows: readonly FeeRow[] | undefined, on: Day): FeeRow | undefined =>
+  rows?.findLast(({ from }) => from === null || from <= on)
+
 function bandOf(row: FeeRow | undefined, minor: number): number | undefined {
   return row?.bands.find(({ upToMinor }) => upToMinor === null || minor <= upToMinor)?.feeMinor
 }
@@ -133,7 +136,7 @@ export function feeOf(letter: Letter): number {
   const country = countryOf(terms.country)
   const fee = country.fees[terms.debtorKind][type]
   if (!fee || (fee.needsAgreement && !terms.isFeeAgreed) || isTooSoon(letter)) return 0
-  const row = fee.rows.findLast(({ from }) => from === null || from <= on)
+  const row = rowOf(fee.rows, on)
   const isKnown = row && (!fee.halfYearly || row.from === null || holdsOn({ ...row, from: row.from }, on))
   const first = isKnown ? bandOf(row, principalMinor) : undefined
   if (first === undefined) throw new Error(`no figure for ${type} in ${terms.country} on ${on}`)
@@ -145,10 +148,7 @@ export function feeOf(letter: Letter): number {
     const all = tariffs.slice(0, number).reduce((sum, tariff) => sum + tariff, 0)
     return Math.min(own, Math.max(0, all - chargedMinor))
   }
-  const cap = bandOf(
-    country.costCap?.[terms.debtorKind]?.findLast(({ from }) => from === null || from <= on),
-    principalMinor,
-  )
+  const cap = bandOf(rowOf(country.costCap?.[terms.debtorKind], on), principalMinor)
   return cap === undefined ? own : Math.min(own, Math.max(0, cap - chargedMinor))
 }
 
@@ -165,10 +165,7 @@ function isTooSoon({ terms, type, on, before, number }: Letter): boolean {
 
 /** What the law allows for a reminder, agreed or not: the measure of a small rest. */
 export function reminderFeeOf(terms: Letter['terms'], on: Day): number {
-  const row = countryOf(terms.country).fees[terms.debtorKind]['REMINDER']?.rows.findLast(
-    ({ from }) => from === null || from <= on,
-  )
-  return bandOf(row, 0) ?? 0
+  return bandOf(rowOf(countryOf(terms.country).fees[terms.debtorKind]['REMINDER']?.rows, on), 0) ?? 0
 }
 
 export function currencyOf(country: string): string {

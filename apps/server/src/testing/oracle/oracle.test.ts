@@ -521,3 +521,29 @@ describe('Finland, 9.5 and 10.5 % in the first half of 2026', () => {
     expectOwed(facts, '50000 5000 518', 'K')
   })
 })
+
+describe('the dispute of a claim', () => {
+  // 60 for the reminder and 180 for the demand; 100 of them paid.
+  const facts = [
+    document(),
+    letter('REMINDER', '2026-03-08'),
+    joined('2026-04-01'),
+    demand('2026-04-01'),
+    paid('2026-04-05', 10_000, 'K'),
+    disputed('2026-04-10', 'K'),
+  ]
+
+  test('the debtor was right: nothing is owed, and what was paid of the fees is owed back', () => {
+    const upheld = [...facts, answered('2026-04-15', 'all', 'K')]
+    expectOwed(upheld, '0 0 0', 'K')
+    expectOwed(upheld, '0 0 0')
+    expectBack(upheld, 10_000)
+  })
+
+  test('the creditor was right: all stays as it was', () => {
+    const rejected = [...facts, answered('2026-04-15', null, 'K')]
+    // 31 days on 1000 at 10 %: 1.92 and 6.57; 240 less 100
+    expectOwed(rejected, '100000 14000 849', 'K')
+    expectBack(rejected, 0)
+  })
+})

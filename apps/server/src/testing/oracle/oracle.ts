@@ -43,17 +43,14 @@ class Reading {
     this.heard = new Map(facts.map((fact, index) => [fact, index]))
   }
 
-  private heardAt(fact: Fact): number {
-    return this.heard.get(fact) ?? 0
-  }
-
   /** A document's debt, or its claim's. */
   private find(id: string): Debt | undefined {
     return this.debts.get(this.claimOf.get(id) ?? id)
   }
 
+  /** As find; of a claim that never came to be, the document's. */
   private debt(id: string): Debt {
-    const debt = this.find(id)
+    const debt = this.find(id) ?? this.find(this.meant.get(id) ?? id)
     if (!debt) throw new Error(`no debt ${id}`)
     return debt
   }
@@ -77,7 +74,7 @@ class Reading {
       case 'payment': {
         const debt = this.debt(fact.debt)
         const off = debt.pay(fact.minor, fact.on)
-        this.paid.set(fact.id, { debt: fact.debt, off, heard: this.heardAt(fact) })
+        this.paid.set(fact.id, { debt: fact.debt, off, heard: this.heard.get(fact) ?? 0 })
         return this.giveBack(debt, off.surplus)
       }
       case 'given-up':
@@ -111,11 +108,11 @@ class Reading {
 
   /** Given up is what was owed and not paid by the money that had been heard of. What more money has paid of it is owed back. */
   private giveUp(fact: Extract<Fact, { kind: 'given-up' }>): void {
-    const debt = this.find(fact.debt) ?? this.debt(this.meant.get(fact.debt) ?? fact.debt)
+    const debt = this.debt(fact.debt)
     let left = debt.total
     for (const { debt: id, off, heard } of this.paid.values()) {
       if (this.find(id) !== debt) continue
-      left += heard > this.heardAt(fact) ? off.costs + off.interest + off.principal : -off.surplus
+      left += heard > (this.heard.get(fact) ?? 0) ? off.costs + off.interest + off.principal : -off.surplus
     }
     if (left <= 0) return
     this.giveBack(debt, debt.giveUp(Math.min(left, fact.minor), fact.owedTo).surplus)
@@ -183,9 +180,14 @@ class Reading {
     // It goes on by this decision, also where a respite had been given before.
     debt.isHeld = false
     if (credit === null) return
-    const minor = credit === 'all' ? debt.terms.minor - (this.credited.get(id) ?? 0) : credit
-    this.giveBack(debt, debt.uphold(minor, dueOn ?? addDays(on, DAYS_AFTER_ANSWER)))
-    this.countCredit(id, minor)
+    const joined = [...this.claimOf].flatMap(([document, claim]) => (claim === debt.id ? [document] : []))
+    const of = joined.length > 0 ? joined : [debt.id]
+    const left = of.map((each) => (this.debts.get(each)?.terms.minor ?? 0) - (this.credited.get(each) ?? 0))
+    const members = joined.flatMap((each) => this.debts.get(each) ?? [])
+    const minor = credit === 'all' ? left.reduce((sum, each) => sum + each, 0) : credit
+    this.giveBack(debt, debt.uphold(minor, dueOn ?? addDays(on, DAYS_AFTER_ANSWER), members))
+    if (joined.length > 0) for (const each of [debt, ...members]) each.forgive()
+    else this.countCredit(debt.id, minor)
   }
 }
 

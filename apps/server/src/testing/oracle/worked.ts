@@ -37,10 +37,10 @@ export const letter = (type: string, on: Day, number = 1, debt = 'A'): Fact => (
 export const joined = (on: Day, document = 'A'): Fact => ({ kind: 'joined', document, claim: 'K', on })
 export const demand = (on: Day, number = 1): Fact => letter('COLLECTION_CLAIM', on, number, 'K')
 export const credited = (on: Day, minor: number): Fact => ({ kind: 'credit', document: 'A', minor, on })
-export const disputed = (on: Day): Fact => ({ kind: 'dispute', debt: 'A', on })
-export const answered = (on: Day, credit: number | 'all' | null): Fact => ({
+export const disputed = (on: Day, debt = 'A'): Fact => ({ kind: 'dispute', debt, on })
+export const answered = (on: Day, credit: number | 'all' | null, debt = 'A'): Fact => ({
   kind: 'answer',
-  debt: 'A',
+  debt,
   on,
   credit,
 })
