@@ -67,6 +67,34 @@ test('The pair that is typed at the door stays behind the hash', async () => {
   expect(asked.filter((url) => /\?.*(?:zip|paymentReference)=/.test(url))).toEqual([])
 })
 
+test.each([true, false])(
+  'A reference opens the door as the check knows it, with a script: %s',
+  async (javaScript) => {
+    const page = await browser.open({ language: 'en', javaScript })
+    await page.goto(`${product.address}/home/en/`)
+    if (javaScript) await page.locator('#services[data-state]').waitFor()
+    const typed = ALVA.reference.replaceAll(' ', '').replace(/(\d{4})(?=\d)/g, '$1-')
+    expect(typed).toContain('-')
+    await page.getByRole('textbox', { name: 'Payment reference' }).fill(typed)
+    await page.getByRole('textbox', { name: 'Zip code' }).fill(ALVA.zip)
+    await page.getByRole('button', { name: 'See my invoice' }).click()
+    if (javaScript) await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+    else await page.waitForURL(/\/#\/en\/\?paymentReference=\d+&zip=\d+$/)
+  },
+)
+
+test('The letter and the text message are drawn, and the address in the message is the portal’s', async () => {
+  const page = await browser.open({ language: 'en', javaScript: false })
+  await page.goto(`${product.address}/home/en/`)
+  await page.getByText('Where do I find them?').click()
+  await page.getByRole('img', { name: /^A letter:/ }).waitFor()
+  const message = page.locator('.sms')
+  const url = `${product.address.replace('localhost', '127.0.0.1')}/`
+  const sent = textOf('en', 'mail.sms', { instance: 'Nordklar Demo Inkasso AB', url })
+  expect(await message.locator('blockquote').innerText()).toBe(sent)
+  expect(await message.innerText()).toContain('NordklarDem')
+})
+
 test.each([
   ['a reference of nobody', '2601 0492 9824'],
   ['a foreign account', 'SE35 5000 0000 0549 1000 0003'],

@@ -88,6 +88,28 @@ test('The door says which of its fields is wrong and what to type, and opens whe
   await page.waitForURL(/\/#\/en\//)
 })
 
+test('Without a script the door answers in words, on the page, and keeps what was right', async () => {
+  const page = await browser.open({
+    language: 'sv',
+    javaScript: false,
+    viewport: { width: 320, height: 800 },
+  })
+  await page.goto(`${product.address}/home/sv/`)
+  const reference = page.getByRole('textbox', { name: 'Betalningsreferens' })
+  const zip = page.getByRole('textbox', { name: 'Postnummer' })
+  const open = page.getByRole('button', { name: 'Visa min faktura' })
+  await open.click()
+  await expect.poll(() => faultAt(reference)).toMatch(/^Skriv betalningsreferensen, /)
+  await reference.fill('<script>document.title=1</script>')
+  await zip.fill('411 05')
+  await open.click()
+  await expect.poll(() => faultAt(reference)).toMatch(/bara siffror/)
+  expect(await zip.inputValue()).toBe('411 05')
+  await reference.fill('9'.repeat(10_000))
+  await open.click()
+  await expect.poll(() => faultAt(reference)).toMatch(/högst 25 siffror/)
+})
+
 test('Whoever empties a field to type another amount is not told off, and a fault while typing is spoken', async () => {
   const page = await browser.open({ language: 'sv' })
   await page.goto(`${product.address}/support/sv/waiting/`)

@@ -3,11 +3,12 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { doorForm } from '@kvitt/site/door-form.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
-import { mark, region } from '@kvitt/site/marks.ts'
+import { jsonMark, mark, region } from '@kvitt/site/marks.ts'
 import { ledgerExample } from '@kvitt/site/ledger-example.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
 import { bookOf, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { letter } from './letter.ts'
+import { textMessage } from '@kvitt/site/text-message.ts'
 
 function debtorDoor(language: Language, t: Words): Child {
   return el(
@@ -15,9 +16,9 @@ function debtorDoor(language: Language, t: Words): Child {
     { 'aria-labelledby': 'debtor' },
     el('h2', { id: 'debtor' }, t('door.debtor')),
     el('p', {}, t('door.debtor_text')),
-    doorForm(language, t),
+    region('door', doorForm(t)),
     el('p', {}, el('a', { href: `${mark('debtor')}/${language}/` }, t('door.eid'))),
-    el('details', {}, el('summary', {}, t('door.where')), letter(t)),
+    el('details', {}, el('summary', {}, t('door.where')), el('div.drawn', {}, letter(t), textMessage(t))),
   )
 }
 
@@ -92,6 +93,7 @@ export function frontPage(language: Language): Page {
     description: t('home.lead'),
     scriptData: {
       page: 'front',
+      portal: jsonMark('debtor'),
       book: bookOf(language, [...keysFrom('check.'), ...keysFrom('services.'), ...DOOR_FAULTS]),
     },
     main: [

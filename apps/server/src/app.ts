@@ -38,7 +38,8 @@ import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
 import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
-import { receiveAnswer, writeRegions } from './sites/sites.ts'
+import { portalUrlOf, senderName } from './mail/mail.ts'
+import { pastDoor, receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { openCallBudget } from './staff/staff.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
@@ -126,7 +127,12 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
     site,
     folder,
     publicUrl: context.config.publicUrl,
-    brandOf: (tenant) => siteBrandOf(tenant as Instance),
+    brandOf: (tenant) => {
+      const { row } = tenant as Instance
+      const smsAddress = portalUrlOf(context.config, row)
+      return siteBrandOf(tenant as Instance, { smsSender: senderName(row.name), smsAddress })
+    },
+    leadsTo: pastDoor,
     regionsOf: (page) => writeRegions(context, page),
     receive: (page, form) => receiveAnswer(context, page, form),
   }

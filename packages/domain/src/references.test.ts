@@ -23,6 +23,7 @@ import {
   mod97,
   normaliseReference,
   normaliseZip,
+  readReference,
   ocr,
   ocrWithLength,
   rfReference,
@@ -303,6 +304,14 @@ describe('what people type', () => {
     expect(normaliseReference('１２３０')).toBe('1230')
     expect(normaliseReference('12\u200b30')).toBe('1230')
     expect(normaliseReference('00-12')).toBe('00-12')
+  })
+
+  test('nor do hyphens, and the frame of an RF reference that is right', () => {
+    expect(readReference('2601-0131\u20134920')).toBe('260101314920')
+    expect(readReference('rf18 5390 0754 7034')).toBe('539007547034')
+    // One digit off: whatever is inside, it is not what was meant.
+    expect(readReference('RF19 5390 0754 7034')).toBe('RF19539007547034')
+    expect(readReference('26O1')).toBe('26O1')
   })
 
   test('nor do capitals and separators in a postal code', () => {

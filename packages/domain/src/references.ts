@@ -6,7 +6,7 @@
  * joint payment slip (FIK), Finance Finland's viitenumero (7-3-1), ISO 11649 (RF creditor reference).
  */
 
-const LONGEST_REFERENCE = 25
+export const LONGEST_REFERENCE = 25
 
 function digitsOf(text: string): number[] {
   if (!/^\d+$/.test(text)) throw new RangeError(`"${text}" has to be digits only`)
@@ -146,6 +146,15 @@ export function normaliseReference(text: string): string {
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')
     .normalize('NFKC')
+}
+
+/**
+ * The digits by which the books know what somebody has typed from a letter or a message: hyphens go, and the frame of a right RF
+ * reference. What is no reference stays something else than digits.
+ */
+export function readReference(text: string): string {
+  const plain = normaliseReference(text).replace(/\p{Pd}/gu, '')
+  return isRfValid(plain) ? plain.slice(4) : plain
 }
 
 /**

@@ -1,9 +1,7 @@
 /** The debtor's door: a reference and a zip code lead to an invoice. */
-import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
-import type { Language } from '@kvitt/ui/language/languages.ts'
+import { LONGEST_REFERENCE, normaliseZip, readReference } from '@kvitt/domain/references.ts'
 import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
-import { mark } from './marks.ts'
 import type { WordKey, Words } from './words.ts'
 
 /** What is wrong with a field of the door; left out where nothing is. */
@@ -11,26 +9,43 @@ export type DoorFaults = Readonly<Partial<Record<'paymentReference' | 'zip', Wor
 
 /** What was typed, looked at as the portal's own form does. Says nothing about whether there is such an invoice. */
 export function faultsOfDoor(typed: { readonly paymentReference: string; readonly zip: string }): DoorFaults {
-  const [reference, zip] = [normaliseReference(typed.paymentReference), normaliseZip(typed.zip)]
+  const [reference, zip] = [readReference(typed.paymentReference), normaliseZip(typed.zip)]
   return {
     ...(reference === ''
       ? { paymentReference: 'door.reference_missing' }
-      : !/^\d+$/.test(reference) && { paymentReference: 'door.reference_digits' }),
+      : !/^\d+$/.test(reference)
+        ? { paymentReference: 'door.reference_digits' }
+        : reference.length > LONGEST_REFERENCE && { paymentReference: 'door.reference_long' }),
     ...(zip === ''
       ? { zip: 'door.zip_missing' }
-      : !/^[\p{L}\p{N}]+$/u.test(zip) && { zip: 'door.zip_characters' }),
+      : !/^[\p{L}\p{N}]{1,20}$/u.test(zip) && { zip: 'door.zip_characters' }),
   }
 }
 
-/** The form, a plain one. A browser without a script says itself what is missing. */
-export function doorForm(language: Language, t: Words, faults: DoorFaults = {}): Child {
+/** The pair as the debtor portal takes it from an address. */
+export function pairOfDoor(typed: { readonly paymentReference: string; readonly zip: string }): string {
+  return String(
+    new URLSearchParams({
+      paymentReference: readReference(typed.paymentReference),
+      zip: normaliseZip(typed.zip),
+    }),
+  )
+}
+
+type ShownDoor = { readonly typed?: Readonly<Record<string, string>>; readonly faults?: DoorFaults }
+
+/** The form, a plain one: what is wrong with it is said by the page that it asks for. */
+export function doorForm(t: Words, { typed = {}, faults = {} }: ShownDoor = {}): Child {
   const of = (name: keyof DoorFaults, label: WordKey, attributes: Record<string, string>): Child => {
     const fault = faults[name]
-    return field(name, t(label), { ...attributes, required: '' }, fault && t(fault))
+    const value = typed[name]
+    const shown = { ...attributes, 'aria-required': 'true', ...(value && { value }) }
+    return field(name, t(label), shown, fault && t(fault))
   }
   return el(
     'form',
-    { method: 'get', action: `${mark('debtor')}/${language}/`, id: 'door' },
+    // Without a part of the page in the address: with one, no browser goes to the field that is wrong.
+    { method: 'get', action: '?', id: 'door' },
     of('paymentReference', 'door.reference', { inputmode: 'numeric' }),
     of('zip', 'door.zip', { autocomplete: 'postal-code' }),
     el('button.button', { type: 'submit' }, t('door.open')),

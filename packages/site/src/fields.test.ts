@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
-import { doorForm, faultsOfDoor } from './door-form.ts'
+import { doorForm, faultsOfDoor, pairOfDoor } from './door-form.ts'
 import { htmlOf } from './element.ts'
 import { checkForm } from './message-check.ts'
 import { EXAMPLE_DEBT, waitingForm, waitingResult } from './waiting-steps.ts'
@@ -26,7 +26,7 @@ test.each(LANGUAGES)('a field that is wrong is described by its fault, which nam
   expect(faultOf(htmlOf(waitingForm({ ...EXAMPLE_DEBT, due: '' }, t)), 'due')).toBe(t('waiting.wrong_due'))
   for (const answer of ['empty', 'several'] as const)
     expect(faultOf(htmlOf(checkForm(t, '', answer)), 'message')).toBe(t(`check.${answer}`))
-  const door = htmlOf(doorForm(language, t, { zip: 'door.zip_missing' }))
+  const door = htmlOf(doorForm(t, { faults: { zip: 'door.zip_missing' } }))
   expect(faultOf(door, 'zip')).toBe(t('door.zip_missing'))
   expect(t('door.zip_missing').toLowerCase()).toContain(t('door.zip').toLowerCase().slice(0, 7))
   expect(t('door.reference_missing').toLowerCase()).toContain(t('door.reference').toLowerCase())
@@ -34,7 +34,7 @@ test.each(LANGUAGES)('a field that is wrong is described by its fault, which nam
 
 test('nothing is wrong with a form that nobody has sent, and a "no" is no fault of the field', () => {
   const t = wordsOf('sv')
-  for (const form of [waitingForm(EXAMPLE_DEBT, t), checkForm(t), checkForm(t, '1', 'no'), doorForm('sv', t)])
+  for (const form of [waitingForm(EXAMPLE_DEBT, t), checkForm(t), checkForm(t, '1', 'no'), doorForm(t)])
     expect(htmlOf(form)).not.toMatch(/aria-invalid|autofocus/)
   expect(fieldIn(htmlOf(checkForm(t, '1', 'no')), 'message')).toContain('aria-describedby="answer"')
 })
@@ -48,6 +48,14 @@ test('a fault is spoken once: it is no alert, and the result beside it says noth
 
 test.each([
   [{ paymentReference: '2601 0131 4920', zip: 'se-411 05' }, {}],
+  // As the check reads a reference: with hyphens, and in the frame of an RF reference.
+  [{ paymentReference: '2601-0131\u20134920', zip: '411 05' }, {}],
+  [{ paymentReference: 'rf18 5390 0754 7034', zip: '00100' }, {}],
+  [
+    { paymentReference: '1'.repeat(26), zip: '1'.repeat(21) },
+    { paymentReference: 'door.reference_long', zip: 'door.zip_characters' },
+  ],
+  [{ paymentReference: 'RF19 5390 0754 7034', zip: '00100' }, { paymentReference: 'door.reference_digits' }],
   [
     { paymentReference: ' ', zip: '' },
     { paymentReference: 'door.reference_missing', zip: 'door.zip_missing' },
@@ -58,4 +66,19 @@ test.each([
   ],
 ])('the door reads %j', (typed, faults) => {
   expect(faultsOfDoor(typed)).toEqual(faults)
+})
+
+test('what is right leads on in the form in which the books have it', () => {
+  expect(pairOfDoor({ paymentReference: ' RF18 5390 0754 7034', zip: 'se-411 05' })).toBe(
+    'paymentReference=539007547034&zip=SE41105',
+  )
+})
+
+test('the door that is sent anew shows what was typed, as text', () => {
+  const typed = { paymentReference: '"><b>', zip: '411 05' }
+  const html = htmlOf(doorForm(wordsOf('en'), { typed, faults: faultsOfDoor(typed) }))
+  expect(fieldIn(html, 'zip')).toContain('value="411 05"')
+  expect(html).toContain('value="&quot;&gt;&lt;b&gt;"')
+  // A browser without a script would say in its own words what is missing.
+  expect(html).not.toMatch(/ required/)
 })

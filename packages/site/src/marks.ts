@@ -13,6 +13,9 @@ export const MARKS = [
   'phone',
   'phoneHref',
   'country',
+  /** What a phone shows as the sender of a text message, and the address in it. */
+  'smsSender',
+  'smsAddress',
   /** Who supervises collection in its country. */
   'supervisor',
   /** What stands before the paths of each portal, seen from this page: nothing, a path, or another host. */
@@ -39,7 +42,7 @@ export function jsonMark(name: Mark): string {
 }
 
 /** Parts of a built page that the server writes anew where a form without a script has been sent. */
-export type Region = 'address' | 'check' | 'waiting' | 'services' | 'helped'
+export type Region = 'address' | 'check' | 'door' | 'waiting' | 'services' | 'helped'
 
 const edge = (name: Region, end = ''): string => `<!--${end}${name}-->`
 

@@ -21,7 +21,7 @@ type Rendered = {
 const stylesOf = (site: 'home' | 'support'): string[] =>
   [
     '../../ui/src/tokens.css',
-    ...['base', 'frame', 'fields', site === 'home' ? 'front' : site, 'waiting'].map(
+    ...['base', 'frame', 'fields', ...(site === 'home' ? ['front', 'drawn'] : [site]), 'waiting'].map(
       (name) => `../src/styles/${name}.css`,
     ),
   ].map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -4,6 +4,7 @@ import { type Page, renderPage } from '@kvitt/site/frame.ts'
 import { type Fragment, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
 import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
 import base from '@kvitt/site/styles/base.css?inline'
+import drawn from '@kvitt/site/styles/drawn.css?inline'
 import fields from '@kvitt/site/styles/fields.css?inline'
 import frame from '@kvitt/site/styles/frame.css?inline'
 import front from '@kvitt/site/styles/front.css?inline'
@@ -14,7 +15,7 @@ import { INSTANCE } from '../samples.ts'
 
 /** The tokens come from the lab, whose palette they have. */
 function styleOf(site: Page['site']): string {
-  const own = [base, frame, fields, site === 'home' ? front : support, waiting].join('\n')
+  const own = [base, frame, fields, ...(site === 'home' ? [front, drawn] : [support]), waiting].join('\n')
   return `@layer base, parts; ${own.replace(/\b(?:html|body) \{/g, ':host {')} :host { min-height: 0 }`
 }
 
@@ -27,6 +28,8 @@ const FILLED: Readonly<Record<Mark | Fragment, string>> = {
   phone: '031-390 06 10',
   phoneHref: '+46313900610',
   country: 'SE',
+  smsSender: 'NordklarDem',
+  smsAddress: 'https://nordklar.example/',
   supervisor: SUPERVISORS.SE,
   debtor: '',
   home: '/home',

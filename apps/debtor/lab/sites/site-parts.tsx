@@ -39,7 +39,7 @@ const open = (selector: string) => (root: ShadowRoot) =>
   root.querySelector(selector)?.setAttribute('open', '')
 const write = (id: string, child: Child) => (root: ShadowRoot) => {
   const place = root.getElementById(id)
-  if (place) place.outerHTML = htmlOf(child).replaceAll('%%debtor%%', '')
+  if (place) place.outerHTML = htmlOf(child)
 }
 
 const checked = (answer: CheckAnswer) => () => (
@@ -91,7 +91,7 @@ export const SITE_PARTS: readonly Part[] = [
       'the door, both fields wrong': front(
         write(
           'door',
-          doorForm(LANGUAGE, t, { paymentReference: 'door.reference_digits', zip: 'door.zip_missing' }),
+          doorForm(t, { faults: { paymentReference: 'door.reference_digits', zip: 'door.zip_missing' } }),
         ),
       ),
       ...Object.fromEntries(CHECK_ANSWERS.map((answer) => [`message check: ${answer}`, checked(answer)])),

@@ -31,11 +31,11 @@ function LetterLater() {
   return hasTime && <Letter />
 }
 
-/** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists. */
+/** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists: the server reads it as the books do. */
 export function faultOfReference(text: string): MessageId | undefined {
   const reference = normaliseReference(text)
   if (reference === '') return 'login.reference_missing'
-  return /^\d+$/.test(reference) ? undefined : 'login.reference_digits'
+  return /^(?:RF)?[\d\p{Pd}]+$/iu.test(reference) ? undefined : 'login.reference_digits'
 }
 
 /** A zip has letters and digits only, spaces and hyphens aside. */

@@ -135,8 +135,11 @@ function marksOf(instance: Instance): Branding['marks'] {
   ]
 }
 
-/** As the homepage and the support site show this provider. */
-export function siteBrandOf(instance: Instance): SiteBrand {
+/** As the homepage and the support site show this provider, and its text messages. */
+export function siteBrandOf(
+  instance: Instance,
+  sms: Pick<SiteBrand['texts'], 'smsSender' | 'smsAddress'>,
+): SiteBrand {
   const { row } = instance
   return {
     favicon: row.favicon_name,
@@ -151,6 +154,7 @@ export function siteBrandOf(instance: Instance): SiteBrand {
       phone: row.phone,
       phoneHref: row.phone.replaceAll(/[^\d+]/g, ''),
       country: row.country,
+      ...sms,
       supervisor: SUPERVISORS[row.country as CostedCountry],
     },
   }

@@ -5,7 +5,7 @@
 import { addressesOf, addressOf } from '@kvitt/domain/account-address.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { labelOf, type LabelKind } from '@kvitt/domain/messages/message-label.ts'
-import { isRfValid, normaliseReference } from '@kvitt/domain/references.ts'
+import { LONGEST_REFERENCE, readReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { hostName, type Instance } from '../instances/instances.ts'
 import { phoneOf, senderName } from '../mail/mail.ts'
@@ -15,7 +15,6 @@ import { knowsAny } from './messages.queries.ts'
 const SCOPE = 'message-check'
 /** Nothing that is asked about is longer. */
 const LONGEST = 200
-const LONGEST_REFERENCE = 25
 
 export type AskedMessage = {
   readonly message: string
@@ -67,8 +66,7 @@ export async function checkMessage(
  * slips fill a reference up with them or leave them out.
  */
 function referencesIn(text: string): string[] {
-  const plain = normaliseReference(text).replaceAll('-', '').toUpperCase()
-  const digits = isRfValid(plain) ? plain.slice(4) : plain
+  const digits = readReference(text)
   if (!/^\d{2,25}$/.test(digits)) return []
   const bare = digits.replace(/^0+(?=\d)/, '')
   return Array.from({ length: LONGEST_REFERENCE - bare.length + 1 }, (_, zeros) => '0'.repeat(zeros) + bare)

@@ -2,7 +2,7 @@
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { normaliseReference } from '@kvitt/domain/references.ts'
+import { readReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { Replayed } from '../platform/http/replayed.ts'
@@ -53,7 +53,7 @@ function aboutOf({ claim }: PlannedDebt): ErrorParams {
 function namedOtherwise({ body }: PlanRequest, planned: PlannedDebt): string | undefined {
   const { invoiceNumber, paymentReference } = body
   if (invoiceNumber !== undefined && invoiceNumber !== planned.number) return 'invoiceNumber'
-  const isOther = paymentReference !== undefined && normaliseReference(paymentReference) !== planned.reference
+  const isOther = paymentReference !== undefined && readReference(paymentReference) !== planned.reference
   return isOther ? 'paymentReference' : undefined
 }
 

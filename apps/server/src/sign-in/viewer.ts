@@ -2,7 +2,7 @@
  * Who is asking. Every query about a debtor's things starts from a viewer, so that forgetting to ask "whose?"
  * means having no query to start from.
  */
-import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { readReference, normaliseZip } from '@kvitt/domain/references.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Instance } from '../instances/instances.ts'
@@ -119,7 +119,7 @@ export function scopeOfPair(
  * outside come through the guard (sign-in.ts), which makes their viewer with this.
  */
 export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
-  const [plainReference, plainZip] = [normaliseReference(reference), normaliseZip(zip)]
+  const [plainReference, plainZip] = [readReference(reference), normaliseZip(zip)]
   const isPossible = /^[0-9]{2,25}$/.test(plainReference) && ZIP.test(plainZip)
   return {
     kind: 'public',
@@ -139,7 +139,7 @@ export type About = {
 export function selectorOf({ reference, zip, id }: About): DebtSelector {
   if (id !== undefined) return { by: 'id', id: isUuid(id.toLowerCase()) ? id : NO_ID }
   if (reference === undefined) return { by: 'nothing' }
-  const plain = normaliseReference(reference)
+  const plain = readReference(reference)
   const known = /^[0-9]{2,25}$/.test(plain) ? plain : ''
   const plainZip = normaliseZip(zip ?? '')
   if (plainZip === '') return { by: 'reference', reference: known }

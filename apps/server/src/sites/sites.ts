@@ -1,5 +1,6 @@
 /** What the pages of the homepage and the support site say anew: answers to their forms, where no script has answered them. */
 import type { Child } from '@kvitt/site/element.ts'
+import { doorForm, faultsOfDoor, pairOfDoor } from '@kvitt/site/door-form.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
 import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
@@ -45,6 +46,29 @@ function fieldOf(query: Query, name: string): string | undefined {
   return [query[name]].flat()[0]
 }
 
+const shorten = (typed: string): string => typed.slice(0, LONGEST_SHOWN)
+
+type Pair = Parameters<typeof pairOfDoor>[0]
+
+/** What was typed at the homepage's door, when its form was sent. */
+function doorOf({ site, path, request }: AskedPage): Pair | undefined {
+  const query = request.query as Query
+  const [paymentReference, zip] = [fieldOf(query, 'paymentReference'), fieldOf(query, 'zip')]
+  if (site !== 'home' || path !== '' || (paymentReference === undefined && zip === undefined))
+    return undefined
+  return { paymentReference: paymentReference ?? '', zip: zip ?? '' }
+}
+
+/**
+ * Where the door leads to in the debtor portal, behind its hash; undefined where nothing or something else was typed. Looked at by its
+ * form alone: whether there is such an invoice, only the portal tells, and limits who asks.
+ */
+export function pastDoor(page: AskedPage): string | undefined {
+  const pair = doorOf(page)
+  if (pair === undefined || Object.keys(faultsOfDoor(pair)).length > 0) return undefined
+  return `/#/${page.language}/?${pairOfDoor(pair)}`
+}
+
 /** The parts of the page that this request writes anew. */
 export async function writeRegions(
   context: Context,
@@ -53,9 +77,14 @@ export async function writeRegions(
   const t = wordsOf(page.language)
   const query = page.request.query as Query
   if (page.site === 'home' && page.path === '') {
+    const pair = doorOf(page)
+    if (pair !== undefined) {
+      const typed = { paymentReference: shorten(pair.paymentReference), zip: shorten(pair.zip) }
+      return { door: doorForm(t, { typed, faults: faultsOfDoor(pair) }) }
+    }
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
-    const shown = message.slice(0, LONGEST_SHOWN)
+    const shown = shorten(message)
     // Only who has pressed the button here is answered. A page of another site could use up its visitors' questions, and a link
     // in a false message could show an account in our field above a "yes".
     const from = page.request.headers['sec-fetch-site']
@@ -71,7 +100,7 @@ export async function writeRegions(
   }
   if (page.path === 'waiting/' && fieldOf(query, 'amount') !== undefined) {
     const typed = Object.fromEntries(
-      Object.keys(EXAMPLE_DEBT).map((name) => [name, (fieldOf(query, name) ?? '').slice(0, LONGEST_SHOWN)]),
+      Object.keys(EXAMPLE_DEBT).map((name) => [name, shorten(fieldOf(query, name) ?? '')]),
     ) as TypedDebt
     const result = el('div.result', { id: 'result' }, waitingResult(typed, page.language, t))
     return { waiting: [waitingForm(typed, t), result] }

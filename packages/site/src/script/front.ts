@@ -1,7 +1,7 @@
 /** The homepage's first page: the check answers in place, the door keeps its pair out of the server's log. */
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
 import { findSolution } from '@kvitt/ui/find-solution.ts'
-import { faultsOfDoor } from '../door-form.ts'
+import { faultsOfDoor, pairOfDoor } from '../door-form.ts'
 import { el } from '../element.ts'
 import { answerTo, checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
@@ -13,10 +13,10 @@ import type { PageData } from './start.ts'
 const LONGEST = 20_000
 const LONGEST_REFERENCE = 200
 
-export function startFrontPage({ book, language }: PageData): void {
+export function startFrontPage({ book, language, portal = '' }: PageData): void {
   const t = wordsFrom(book)
   startCheck(t, language)
-  startDoor(t)
+  startDoor(t, `${portal}/#/${language}/`)
   void tellServices(t)
 }
 
@@ -88,11 +88,9 @@ function startCheck(t: Words, language: string): void {
 }
 
 /** Behind the hash the pair stays in the browser until the portal asks with it. */
-function startDoor(t: Words): void {
+function startDoor(t: Words, portal: string): void {
   const form = document.querySelector<HTMLFormElement>('#door')
   if (!form) return
-  // The browser's own words say neither what to type nor where it stands.
-  form.noValidate = true
   let isSent = false
   const read = (): { paymentReference: string; zip: string } => {
     const sent = new FormData(form)
@@ -113,9 +111,7 @@ function startDoor(t: Words): void {
     event.preventDefault()
     isSent = true
     if (show(true)) return
-    const pair = new URLSearchParams(read())
-    const action = new URL(form.action)
-    location.assign(`${action.origin}/#${action.pathname}?${pair}`)
+    location.assign(`${portal}?${pairOfDoor(read())}`)
   })
 }
 

@@ -6,6 +6,8 @@ import type { WordKey } from '../words.ts'
 export type PageData = {
   /** What stands before the site's paths. */
   readonly base: string
+  /** What stands before the debtor portal's paths. */
+  readonly portal?: string
   /** What the page can do; left out where it only says something. */
   readonly page?: 'front' | 'waiting' | 'topics' | 'article'
   readonly language: Language

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { doorForm } from '@kvitt/site/door-form.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
 import { renderPage, type Site } from '@kvitt/site/frame.ts'
@@ -38,7 +39,7 @@ function buildSite(site: Site): string {
     const page = { site, language, title: 'Start', description: 'Start' }
     write(
       `pages/${language}/page.html`,
-      renderPage({ ...page, path: '', main: region('check', checkForm(t)) }),
+      renderPage({ ...page, path: '', main: [region('door', doorForm(t)), region('check', checkForm(t))] }),
     )
     write(
       `pages/${language}/imprint/page.html`,
@@ -174,6 +175,38 @@ test('a message is checked without a script, and what was typed stands there as 
   const hostile = await ask(`"><script>alert(1)</script>`)
   expect(hostile).toContain('value="&quot;&gt;&lt;script&gt;')
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
+})
+
+test('the door opens without a script in the form that the books have, at each host', async () => {
+  const typed = `paymentReference=${encodeURIComponent('2601-0131 4920')}&zip=411+05`
+  const shared = await get(`/home/sv/?${typed}`)
+  expect(shared.status).toBe(303)
+  expect(shared.headers.location).toBe('/#/sv/?paymentReference=260101314920&zip=41105')
+  expect(shared.headers['cache-control']).toBe('no-store')
+  const own = await get(`/fi/?${typed}`, { host: `home.${OWN}` })
+  expect(own.headers.location).toBe(`http://${OWN}:8443/#/fi/?paymentReference=260101314920&zip=41105`)
+  // The reference of nobody is let through as well: here nothing is told about anybody.
+  expect((await get('/home/sv/?paymentReference=123456&zip=1')).status).toBe(303)
+})
+
+test('the door says in words what is wrong, with what was typed as text, and leads nowhere', async () => {
+  const ask = (paymentReference: string, zip: string) =>
+    get(`/home/sv/?${new URLSearchParams({ paymentReference, zip }).toString()}`)
+  const empty = await ask('', '')
+  expect(empty.status).toBe(200)
+  expect(empty.html).toContain('Skriv betalningsreferensen, siffrorna bredvid beloppet på fakturan.')
+  expect(empty.html).toContain('Skriv postnumret i din adress på fakturan.')
+  expect(empty.html).toMatch(/<input id="paymentReference"[^>]* aria-invalid="true"[^>]* autofocus/)
+  expect(empty.headers['cache-control']).toBe('no-store')
+  const letters = await ask('%%json.name%%"><script>', '411 05')
+  expect(letters.html).toContain('Betalningsreferensen har bara siffror.')
+  expect(letters.html).toContain('value="%%json.name%%&quot;&gt;&lt;script&gt;"')
+  expect(letters.html).toContain('value="411 05"')
+  const long = await ask('x'.repeat(10_000), '1')
+  expect(long.status).toBe(200)
+  expect(long.html).not.toContain('x'.repeat(300))
+  // One field alone, as in an address that was cut off.
+  expect((await get('/home/sv/?zip=41105')).html).toContain('Skriv betalningsreferensen')
 })
 
 test('what was typed is no mark, no cache keeps it, and a page of another site asks nothing', async () => {

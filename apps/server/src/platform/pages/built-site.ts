@@ -44,6 +44,8 @@ export type SiteOptions = {
   readonly brandOf: (tenant: Tenant) => SiteBrand
   /** PUBLIC_URL. */
   readonly publicUrl: string
+  /** Where a form of a page leads to in the debtor portal; undefined where the page itself answers. */
+  readonly leadsTo: (page: AskedPage) => string | undefined
   /** The parts of a page that are written anew for this request. They hold what was typed, so a mark in them is a text. */
   readonly regionsOf: (page: AskedPage) => Promise<Partial<Record<Region, Child>>>
   /** Counts what a form of a page tells; false when it was not counted. */
@@ -146,16 +148,19 @@ export function receiveForms(
 
 /** The page is read anew: going back or reloading sends nothing again. */
 function redirectAfterForm(reply: FastifyReply, target: string): FastifyReply {
-  return reply.header('cache-control', 'no-cache').redirect(target, 303)
+  return reply.header('cache-control', 'no-store').redirect(target, 303)
 }
 
 async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): Promise<FastifyReply> {
   const { request, language, path } = asked
   const brand = built.brandOf(request.tenant as Tenant)
   const found = path === LOST ? undefined : built.pages.get(`${language}/${path}`)
+  const place = { ...asked, publicUrl: built.publicUrl }
+  const { debtor, home, support } = placesFor(place, brand)
+  const target = found === undefined ? undefined : built.leadsTo(asked)
+  if (target !== undefined) return redirectAfterForm(reply, debtor + target)
   const nonce = randomBytes(16).toString('base64')
   const page = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
-  const place = { ...asked, publicUrl: built.publicUrl }
   let html = fillMarks(page, place, { brand, nonce })
   if (found === undefined) reply.code(404)
   else {
@@ -163,7 +168,6 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
       html = withRegion(html, name as Region, child)
     }
   }
-  const { debtor, home, support } = placesFor(place, brand)
   const policy = sitePolicy(
     nonce,
     [debtor, home, support].filter((place) => place.startsWith('http')),
