@@ -31,7 +31,13 @@ function contact(t: Words): Child {
     'dl.facts',
     {},
     fact('imprint.name', mark('name')),
-    fact('imprint.number', mark('identificationNumber')),
+    el(
+      'div',
+      {},
+      // The server says what the provider's country calls it.
+      el('dt', {}, region('company-number', t('imprint.number_abroad'))),
+      el('dd', {}, mark('identificationNumber')),
+    ),
     fact('imprint.phone', el('a', { href: `tel:${mark('phoneHref')}` }, mark('phone'))),
     fact('imprint.email', el('a', { href: `mailto:${mark('email')}` }, mark('email'))),
     // Written by the server where the provider has one.

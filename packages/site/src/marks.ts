@@ -42,7 +42,7 @@ export function jsonMark(name: Mark): string {
 }
 
 /** Parts of a built page that the server writes anew where a form without a script has been sent. */
-export type Region = 'address' | 'check' | 'door' | 'waiting' | 'services' | 'helped'
+export type Region = 'address' | 'check' | 'company-number' | 'door' | 'waiting' | 'services' | 'helped'
 
 const edge = (name: Region, end = ''): string => `<!--${end}${name}-->`
 

@@ -6,8 +6,9 @@ export const SUPERVISORS: Readonly<Record<CostedCountry, string>> = {
   SE: 'Finansinspektionen',
   // Inkassoloven av 1988.
   NO: 'Finanstilsynet',
-  // Lov om inkassovirksomhed.
+  // Lov om inkassovirksomhed; the order on its authorisations (BEK 752 of 26 September 1997) names the national police.
   DK: 'Rigspolitiet',
-  // Laki perintätoiminnan harjoittajien rekisteröinnistä (411/2018); it has the regional agencies' tasks since 2026.
+  // Laki perintätoiminnan harjoittajien rekisteröinnistä (411/2018) names the agency of Southern Finland, whose tasks this one has
+  // since 1 January 2026 (HE 13/2025).
   FI: 'Lupa- ja valvontavirasto',
 }

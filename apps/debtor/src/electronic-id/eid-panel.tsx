@@ -226,7 +226,7 @@ function Ended({ order, onRetry, onCancel }: EndedProps) {
       >
         <p className={css.subHeader}>{t('eid.not_logged_in')}</p>
         {(message ?? !isCancelled) && <p>{message ?? t('server_down.text')}</p>}
-        {!isCancelled && <AnswerLink article="bankid-trouble/" text="support.bankid" />}
+        {!isCancelled && <AnswerLink article="bankid-trouble" text="support.bankid" />}
       </MessageBox>
       <Button wide onClick={onRetry}>
         {t('login.retry')}

@@ -60,7 +60,7 @@ export default function ErrorPage() {
           <a className={css.link} href={homeHash()}>
             {t('error.to_start')}
           </a>
-          <AnswerLink />
+          <AnswerLink article="other-question" />
         </div>
         {(phone || traceId) && (
           <div className={css.help}>

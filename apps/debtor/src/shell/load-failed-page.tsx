@@ -1,4 +1,5 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
@@ -25,8 +26,11 @@ export function LoadFailedPage({ onRetry }: { onRetry: () => void }) {
           <Button wide onClick={onRetry}>
             {t('login.retry')}
           </Button>
-          <a className={css.link} href="/support/">
-            {t('support.all')}
+          <a
+            className={css.link}
+            href={`/support/${currentLanguage()}/${isUnsure ? 'already-paid' : 'other-question'}/`}
+          >
+            {t('support.more')}
           </a>
         </div>
       </main>

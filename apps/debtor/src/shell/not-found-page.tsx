@@ -27,7 +27,7 @@ export default function NotFoundPage() {
           <a className={css.link} href={homeHash()}>
             {t('error.to_start')}
           </a>
-          <AnswerLink />
+          <AnswerLink article="lost-letter" text="support.lost_letter" />
         </p>
       </main>
       <Footer />

@@ -54,7 +54,7 @@ function Refusal({ refused, onRetry, onCancel }: Pick<LoginFailedProps, 'refused
         <Button look="text" onClick={onCancel}>
           {t('login.cancel')}
         </Button>
-        <AnswerLink article="lost-letter/" text="support.lost_letter" />
+        <AnswerLink article="lost-letter" text="support.lost_letter" />
       </p>
     </MessageBox>
   )

@@ -35,7 +35,7 @@ function LetterLater() {
 export function faultOfReference(text: string): MessageId | undefined {
   const reference = normaliseReference(text)
   if (reference === '') return 'login.reference_missing'
-  return /^(?:RF)?[\d\p{Pd}]+$/iu.test(reference) ? undefined : 'login.reference_digits'
+  return /^(RF)?[\d-]+$/i.test(reference) ? undefined : 'login.reference_digits'
 }
 
 /** A zip has letters and digits only, spaces and hyphens aside. */

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../platform/texts.ts'
+import { ARTICLE_OF } from './article-of-mail.ts'
 import { composeMail, MAIL_KINDS } from './compose-mail.ts'
 
-const ARTICLES = readdirSync(new URL('../../../support/articles', import.meta.url))
+const ARTICLES_FOLDER = new URL('../../../support/articles/', import.meta.url)
+const ARTICLES = readdirSync(ARTICLES_FOLDER)
 
 const HEAD = {
   name: 'Nordklar AB',
@@ -32,6 +34,21 @@ const PARAMS = {
   server: 'hooks.example.com',
   link: 'https://client.example/oidc/invitation/abc',
 }
+
+test('every kind that a debtor gets has an article, and each article is there in every language', () => {
+  const isToDebtor = (kind: string): boolean => !/^(dispute_opened|staff_)/.test(kind)
+  expect(MAIL_KINDS.length).toBeGreaterThan(30)
+  for (const kind of MAIL_KINDS) {
+    const article = ARTICLE_OF[kind]
+    expect(article !== undefined, kind).toBe(isToDebtor(kind))
+    if (article === undefined) continue
+    expect(ARTICLES, kind).toContain(article)
+    const written = readdirSync(new URL(`${article}/`, ARTICLES_FOLDER))
+    expect(written, `${kind}: ${article}`).toEqual(
+      expect.arrayContaining(LANGUAGES.map((one) => `${one}.md`)),
+    )
+  }
+})
 
 describe.each(LANGUAGES)('in %s', (language) => {
   test.each(MAIL_KINDS)('%s: the subject is for everybody’s eyes, the text says what it is about', (kind) => {

@@ -4,11 +4,12 @@ import { doorForm, faultsOfDoor, pairOfDoor } from '@kvitt/site/door-form.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
 import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
-import { postalAddress } from '@kvitt/site/postal-address.ts'
+import { companyNumberName, postalAddress } from '@kvitt/site/imprint-facts.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
 import { el } from '@kvitt/site/element.ts'
+import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { checkMessage as checkMessageCall } from '@kvitt/domain/messages/message-check.contract.ts'
 import { listServiceStates } from '@kvitt/domain/messages/service-states.contract.ts'
@@ -92,8 +93,9 @@ export async function writeRegions(
     return { check: checkForm(t, shown, await askFor(context, page, message)) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
-    const { postal_address: address } = (page.request.tenant as Instance).row
-    return address === null ? {} : { address: postalAddress(address, t) }
+    const { postal_address: address, country } = (page.request.tenant as Instance).row
+    const number = companyNumberName(country as CostedCountry, t)
+    return { 'company-number': number, ...(address !== null && { address: postalAddress(address, t) }) }
   }
   if (page.site === 'home' && page.path === 'services/') {
     return { services: serviceList(readServiceStates(context, page.request.tenant as Instance).services, t) }

@@ -214,6 +214,13 @@ function Actions({ debtKey, subject, outcome, isUnreachable }: ActionsProps) {
       {outcome === 'received' && subject.receiptOf && (
         <ReceiptButton invoiceKey={debtKey} invoiceNumber={subject.receiptOf} look="secondary" />
       )}
+      {(outcome === 'failed' || outcome === 'unsure') && (
+        <p className={css.stopped}>
+          <a href={`/support/${currentLanguage()}/${outcome === 'failed' ? 'ways-to-pay' : 'already-paid'}/`}>
+            {t('support.more')}
+          </a>
+        </p>
+      )}
       {outcome === 'waiting' && !isUnreachable && (
         <p className={css.stopped}>
           {t('confirmation.stopped')} <a href={debtHash(debtKey)}>{t('confirmation.other_way')}</a>

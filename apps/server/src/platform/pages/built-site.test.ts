@@ -43,7 +43,11 @@ function buildSite(site: Site): string {
     )
     write(
       `pages/${language}/imprint/page.html`,
-      renderPage({ ...page, path: 'imprint/', main: [mark('supervisor'), region('address', false)] }),
+      renderPage({
+        ...page,
+        path: 'imprint/',
+        main: [mark('supervisor'), region('company-number', 'x'), region('address', false)],
+      }),
     )
     write(
       `pages/${language}/paying/page.html`,
@@ -161,7 +165,9 @@ test('the imprint has the postal address where the provider has one, escaped, an
   )
   const none = await address(null)
   expect(none).not.toContain('Postadress')
-  expect(none).toContain('Finansinspektionen')
+  expect(none).toContain('FinansinspektionenOrganisationsnummer')
+  // A Finn reads what the Swedish register calls it, beside a word of their own.
+  expect((await get('/home/fi/imprint/')).html).toContain('Yrityksen tunnus (Organisationsnummer)')
 }, 20_000)
 
 test('a message is checked without a script, and what was typed stands there as text', async () => {
