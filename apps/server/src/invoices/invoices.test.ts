@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
+import { rfReference } from '@kvitt/domain/references.ts'
 import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 import { archiveInvoice } from './invoices.ts'
@@ -39,6 +40,8 @@ describe('the login lookup', () => {
         `${i.zip.slice(0, 3)}%20${i.zip.slice(3)}`,
       ],
     ],
+    ['hyphens', (i: BuiltInvoice) => [i.reference.replace(/(\d{4})(?=\d)/g, '$1-'), i.zip]],
+    ['the frame of an RF reference', (i: BuiltInvoice) => [rfReference(i.reference).toLowerCase(), i.zip]],
     [
       'full-width digits',
       (i: BuiltInvoice) => [
