@@ -115,8 +115,9 @@ export const FRAME_PARTS: readonly Part[] = [
       ),
       'a way to the answers': () => (
         <p>
-          <AnswerLink /> <AnswerLink article="lost-letter/" text="support.lost_letter" />{' '}
-          <AnswerLink article="bankid-trouble/" text="support.bankid" />
+          <AnswerLink article="other-question" />{' '}
+          <AnswerLink article="lost-letter" text="support.lost_letter" />{' '}
+          <AnswerLink article="bankid-trouble" text="support.bankid" />
         </p>
       ),
       'a link': () => <TrustLink about="trust.genuine" />,

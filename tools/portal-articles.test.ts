@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { expect, test } from 'vitest'
 
-const SOURCES = fileURLToPath(new URL('..', import.meta.url))
-const ARTICLES = fileURLToPath(new URL('../../../support/articles', import.meta.url))
+const LANGUAGES = ['da', 'en', 'fi', 'nb', 'sv']
+const SOURCES = fileURLToPath(new URL('../apps/debtor/src', import.meta.url))
+const ARTICLES = fileURLToPath(new URL('../apps/support/articles', import.meta.url))
 
 /** Each article that a page of the portal names, by the page. */
 const named = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
