@@ -44,6 +44,7 @@ const PAGES = {
   outbox: lazy(() => import('./outbox/outbox-page.tsx')),
   runs: lazy(() => import('./runs/runs-page.tsx')),
   batches: lazy(() => import('./bank/batches-page.tsx')),
+  bankAccounts: lazy(() => import('./bank/accounts-page.tsx')),
   batch: lazy(() => import('./bank/batch-page.tsx')),
   suspense: lazy(() => import('./bank/suspense-page.tsx')),
   refunds: lazy(() => import('./refunds/refunds-page.tsx')),
@@ -113,6 +114,7 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'payments':
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'payment-batches':
+      if (id === 'accounts') return <PAGES.bankAccounts />
       return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
     case 'clients':
       return <PAGES.clients id={id} />

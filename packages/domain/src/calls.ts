@@ -3,6 +3,7 @@
  * contract or of the schema library reaches a browser.
  */
 import type * as paymentBatch from './bank-files/payment-batch.contract.ts'
+import type * as bankAccount from './bank-files/bank-account.contract.ts'
 import type * as suspense from './bank-files/suspense.contract.ts'
 import type * as act from './acts/act.contract.ts'
 import type * as bulk from './acts/bulk.contract.ts'
@@ -90,6 +91,7 @@ export type Call =
   | Of<typeof payoutAccount>
   | Of<typeof payout>
   | Of<typeof refund>
+  | Of<typeof bankAccount>
   | Of<typeof proposal>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>

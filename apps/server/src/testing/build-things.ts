@@ -10,6 +10,7 @@ import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from './bui
 import { buildClaim } from './build-claim.ts'
 import { buildConversation } from './build-conversation.ts'
 import { buildDispute } from './build-dispute.ts'
+import { openTask } from '../tasks/tasks.ts'
 import { holdKey, signInStaff } from './staff.ts'
 import type { TestServer } from './start-test-server.ts'
 
@@ -155,10 +156,22 @@ async function buildBankFile(server: TestServer, instanceId: string): Promise<Th
     cause: `bank-line:${id}`,
   }
   const lines = bookSuspense(BANK_FILE, money(100, 'SEK'))
-  await db.transaction((tx) =>
-    postBookings(tx, instanceId, [{ ...booking, lines, invoiceId: null, paymentId: null }], server.clock),
-  )
-  return { 'payment-batches': fileId, suspense: id }
+  await db.transaction(async (tx) => {
+    await postBookings(
+      tx,
+      instanceId,
+      [{ ...booking, lines, invoiceId: null, paymentId: null }],
+      server.clock,
+    )
+    // As whatever lies in suspense has one.
+    await openTask(tx, { instanceId, kind: 'bank_line', about: booking.cause, details: {} })
+    const owed = { about: `refund:${booking.cause}`, details: { amountMinor: 100, currency: 'SEK' } }
+    await openTask(tx, { instanceId, kind: 'refund', ...owed })
+  })
+  const refunds = await server.test.owner.query('select id from task where about = $1', [
+    `refund:${booking.cause}`,
+  ])
+  return { 'payment-batches': fileId, suspense: id, refunds: refunds.rows[0].id }
 }
 
 /** A file that was read, and has nothing in it. */

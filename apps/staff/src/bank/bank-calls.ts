@@ -3,6 +3,8 @@ import type {
   listPaymentBatchLines,
   searchPaymentBatches,
 } from '@kvitt/domain/bank-files/payment-batch.contract.ts'
+import type { getBankAccounts } from '@kvitt/domain/bank-files/bank-account.contract.ts'
+import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
 import type {
   getSuspense,
   previewPlacement,
@@ -19,6 +21,7 @@ export type BatchLine = AnswerOf<typeof listPaymentBatchLines>[number]
 export type Suspended = AnswerOf<typeof searchSuspense>[number]
 export type SuspendedCase = AnswerOf<typeof getSuspense>
 export type Candidate = SuspendedCase['candidates'][number]
+export type BankAccount = AnswerOf<typeof getBankAccounts>['accounts'][number]
 export type Preview = AnswerOf<typeof previewPlacement>
 
 /** Where money is to be placed. */
@@ -28,6 +31,18 @@ export type Target =
   | { readonly parts: { readonly invoice: string; readonly amount: string }[] }
 
 const BANK = 'bank'
+
+export const accountsQuery = queryOptions({
+  queryKey: [BANK, 'accounts'],
+  queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/bank-accounts'), { signal }),
+})
+
+export const chooseFiles = (id: string, files: AccountFiles) =>
+  api.ask(staffCall('POST', '/admin/bank-accounts/:id/files', { id }), { body: { files } })
+
+/** All money up to and with the day is here. */
+export const confirmTold = (id: string, to: string) =>
+  api.ask(staffCall('POST', '/admin/bank-accounts/:id/told', { id }), { body: { to } })
 
 export const batchesQuery = (query: ListQuery) =>
   queryOptions({

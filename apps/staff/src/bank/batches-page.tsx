@@ -5,6 +5,7 @@ import { ListWaiting, NothingLeft } from '@kvitt/office/list/list-states.tsx'
 import { useListState, useRowKeys } from '@kvitt/office/list/use-list.ts'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -58,7 +59,14 @@ export default function BatchesPage() {
   const currentId = useRowKeys({ ids: rows.map(({ id }) => id), hrefOf })
   return (
     <>
-      <Bar title={t('view.payment-batches')} />
+      <Bar
+        title={t('view.payment-batches')}
+        actions={
+          <OfficeLink href={hashOf({ view: 'payment-batches', id: 'accounts' })}>
+            {t('bank.accounts')}
+          </OfficeLink>
+        }
+      />
       {may && <BankUpload />}
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={3} />}

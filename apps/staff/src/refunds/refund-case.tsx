@@ -77,7 +77,7 @@ const VIEWS = { invoices: 'invoices', 'collection-batches': 'claims' } as const
 
 function What({ one }: { one: Refund }) {
   const { amount, left, currency, kind, since, debt, creditor, bankLine, transfer, status } = one
-  const isPart = status !== 'ENDED' && minorOf(left) !== minorOf(amount)
+  const isPart = status === 'OWED' && minorOf(left) !== minorOf(amount)
   return (
     <Facts
       rows={[
@@ -86,7 +86,7 @@ function What({ one }: { one: Refund }) {
           name: t('act.amount'),
           value: <Figure minor={minorOf(isPart ? left : amount)} currency={currency} />,
         },
-        { id: 'of', name: t('refund.of'), value: isPart && sumOf(amount, one) },
+        { id: 'of', name: t('refund.of'), value: isPart ? sumOf(amount, one) : undefined },
         { id: 'status', name: t('invoice.status'), value: <RefundChip status={status} /> },
         { id: 'why', name: t('bank.why'), value: t(`refund.kind.${kind}`) },
         {
@@ -136,13 +136,16 @@ type Act = {
 }
 
 function actsOf(one: Refund): Act[] {
-  const { id, kind, status, ways, transfer } = one
+  const { id, kind, status, ways, transfer, needsAnother } = one
   if (status === 'OWED' && kind !== 'send_back')
     return [
       ...ways.map(({ payment, gateway, most, paidOn }) => ({
         id: payment,
         label: t('refund.send', { amount: sumOf(most, one), gateway: gatewayName(gateway) }),
-        text: t('refund.send.text', { gateway: gatewayName(gateway), day: formatDay(paidOn) }),
+        text: [
+          t('refund.send.text', { gateway: gatewayName(gateway), day: formatDay(paidOn) }),
+          needsAnother ? t('refund.another') : '',
+        ].join(' '),
         onCommit: (key: string) => sendRefund(id, key, payment),
       })),
       kind === 'creditor_refund'
@@ -154,8 +157,8 @@ function actsOf(one: Refund): Act[] {
           }
         : {
             id: 'bank',
-            label: t('refund.record'),
-            text: t('refund.record.text'),
+            label: t(needsAnother ? 'refund.propose' : 'refund.record'),
+            text: t(needsAnother ? 'refund.propose.text' : 'refund.record.text'),
             onCommit: (key: string) => recordRefund(id, key),
           },
     ]
@@ -178,7 +181,7 @@ function Acts({ one }: { one: Refund }) {
   const isProposed = one.needsAnother && open?.id !== 'confirm' && open?.id !== 'creditor'
   const form = ({ label, text }: Act): ActForm => ({
     title: label,
-    consequence: isProposed ? `${text} ${t('refund.another')}` : text,
+    consequence: text,
     fields: [],
     commit: isProposed ? t('proposal.propose') : label,
     done: isProposed ? t('proposal.proposed') : t('refund.done'),

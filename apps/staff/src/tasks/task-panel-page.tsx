@@ -53,6 +53,8 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   payout_refused: 'task.payout_refused.text',
   mail_undeliverable: 'task.mail_undeliverable.text',
   creditor_refund: 'task.creditor_refund.text',
+  account_files_unset: 'task.account_files_unset.text',
+  bank_file_missing: 'task.bank_file_missing.text',
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
 }
@@ -72,7 +74,11 @@ const OPENED: Readonly<
 }
 
 /** What is worked on where all of its sort stand. */
-const OPENED_LIST: Readonly<Partial<Record<string, { readonly view: string; readonly text: MessageId }>>> = {
+const OPENED_LIST: Readonly<
+  Partial<Record<string, { readonly view: string; readonly id?: string; readonly text: MessageId }>>
+> = {
+  account_files_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
+  bank_file_missing: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
   work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
   refund_late: { view: 'refunds', text: 'todo.open_refunds' },
@@ -157,7 +163,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       {isAdmin && SETTLED_BY_HAND.includes(task.kind) && <TaskCause id={task.id} />}
       {list && (
         <div>
-          <OfficeLink href={hashOf({ view: list.view })}>{t(list.text)}</OfficeLink>
+          <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>
         </div>
       )}
       {opened && (

@@ -1,9 +1,11 @@
 /** The calls about bank files and money in suspense, beside the use cases that answer them. */
+import * as account from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
 import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
+import { chooseFilesOf, confirmToldOf, findBankAccount, listBankAccounts } from './bank-accounts.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
@@ -23,6 +25,15 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(batch.listPaymentBatchLines, findBatch, ({ context, principal, row, query }) =>
     listBatchLines(context, principal, { row, query }),
+  ),
+  bind(account.getBankAccounts, async ({ context, principal }) => ({
+    accounts: await listBankAccounts(context, principal),
+  })),
+  bindSharedRow(account.chooseAccountFiles, findBankAccount, ({ context, principal, row, body }) =>
+    chooseFilesOf({ context, principal, row }, body.files),
+  ),
+  bindSharedRow(account.confirmAccountTold, findBankAccount, ({ context, principal, row, body }) =>
+    confirmToldOf({ context, principal, row }, body.to),
   ),
   bind(suspense.searchSuspense, ({ context, principal, query, body }) =>
     searchSuspenseRows(context, principal, query, body),

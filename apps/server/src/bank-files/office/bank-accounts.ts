@@ -1,0 +1,77 @@
+/** How the files of each account come, and up to when it is told of, as an operator's people see and say it. */
+import type { BankAccount } from '@kvitt/domain/bank-files/bank-account.contract.ts'
+import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
+import { parseDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../../context.ts'
+import { AccountRefused, chooseFiles, confirmTold, readAccountFiles } from '../../creditors/creditors.ts'
+import { actorOf, type OperatorMember } from '../../staff/staff.ts'
+import { readBankAccountRows } from './bank-accounts.queries.ts'
+
+type Reading = Pick<Context, 'db' | 'clock'>
+
+export async function listBankAccounts(
+  { db, clock }: Reading,
+  { instance }: OperatorMember,
+): Promise<BankAccount[]> {
+  const today = clock.today(instance.timeZone)
+  const [rows, files] = await Promise.all([
+    readBankAccountRows(db, instance.id),
+    readAccountFiles(db, instance.id, today),
+  ])
+  return rows.map(
+    ({ id, scheme, number, currency, receiver_name: receiverName, creditor_id: creditorId, creditor }) => {
+      const of = files.find((one) => one.id === id)
+      return {
+        id,
+        scheme,
+        number,
+        currency,
+        receiverName,
+        creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
+        files: of?.files ?? null,
+        since: of?.files_since ?? null,
+        toldTo: of?.toldTo ?? null,
+        awaited: [...(of?.awaited ?? [])],
+        missing: [...(of?.missing ?? [])],
+      }
+    },
+  )
+}
+
+/** Refuses `not_found`: another provider's does not exist, nor does one that cannot be paid to. */
+export async function findBankAccount(
+  context: Reading,
+  principal: OperatorMember,
+  id: string,
+): Promise<BankAccount> {
+  const found = (await listBankAccounts(context, principal)).find((one) => one.id === id)
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+type Act = { readonly context: Context; readonly principal: OperatorMember; readonly row: BankAccount }
+
+const sayingOf = ({ context, principal, row }: Act) => ({
+  instanceId: principal.instance.id,
+  today: context.clock.today(principal.instance.timeZone),
+  of: row.id,
+  by: actorOf(principal),
+})
+
+export async function chooseFilesOf(act: Act, files: AccountFiles): Promise<BankAccount> {
+  await chooseFiles(act.context, { ...sayingOf(act), files })
+  return findBankAccount(act.context, act.principal, act.row.id)
+}
+
+/** Refuses `invalid_request` for a day to come, and for one before its files were asked for. */
+export async function confirmToldOf(act: Act, day: string): Promise<BankAccount> {
+  const to = parseDate(day)
+  if (!to) throw new Refusal('invalid_request', {}, ['to'])
+  try {
+    await confirmTold(act.context, { ...sayingOf(act), to })
+  } catch (error) {
+    throw error instanceof AccountRefused ? new Refusal('invalid_request', {}, ['to']) : error
+  }
+  return findBankAccount(act.context, act.principal, act.row.id)
+}

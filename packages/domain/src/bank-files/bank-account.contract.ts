@@ -1,0 +1,55 @@
+/** The accounts that money comes to: how the bank's files of each come, and up to when it is told of (rules M-31). */
+import { z } from 'zod'
+import { adminCall, day } from '../contract.ts'
+import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { ACCOUNT_FILES } from './told-days.ts'
+
+const span = z.strictObject({ first: day, last: day })
+
+const bankAccount = z.strictObject({
+  id: z.uuid(),
+  scheme: z.string(),
+  /** Letters and digits only. */
+  number: z.string(),
+  currency: z.string().nullable(),
+  receiverName: z.string(),
+  /** Null: the provider's own, for all of its creditors. */
+  creditor: creditorOfRow.nullable(),
+  /** Null: nobody has said it yet. */
+  files: z.enum(ACCOUNT_FILES).nullable(),
+  /** From this day on its bank days have to be told of. */
+  since: day.nullable(),
+  /** All that came up to and with this day is here. */
+  toldTo: day.nullable(),
+  /** Bank days that the daily run waits for, and those that it goes on without. */
+  awaited: z.array(span),
+  missing: z.array(span),
+})
+export type BankAccount = z.output<typeof bankAccount>
+
+export const getBankAccounts = adminCall({
+  name: 'bankAccounts',
+  right: 'see',
+  path: '/bank-accounts',
+  response: z.strictObject({ accounts: z.array(bankAccount) }),
+})
+
+const acting = { right: 'bank_files', method: 'POST', response: bankAccount } as const
+
+/** From today on. The same again changes nothing. */
+export const chooseAccountFiles = adminCall({
+  ...acting,
+  name: 'chooseAccountFiles',
+  path: '/bank-accounts/:id/files',
+  body: z.strictObject({ files: z.enum(ACCOUNT_FILES) }),
+  refusals: ['invalid_request'],
+})
+
+/** All money of the account up to and with `to` is here: a file that is missing is none. `invalid_request` for a day to come, and for one of no file. */
+export const confirmAccountTold = adminCall({
+  ...acting,
+  name: 'confirmAccountTold',
+  path: '/bank-accounts/:id/told',
+  body: z.strictObject({ to: day }),
+  refusals: ['invalid_request'],
+})
