@@ -4,7 +4,7 @@ import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { takeBackAndTell } from '../bank-files/bank-files.ts'
+import { lockBankFiles, takeBackAndTell } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
@@ -60,6 +60,8 @@ export async function orderRefundIn(
   context: OrderContext,
   wish: RefundWish,
 ): Promise<RefundRow> {
+  // Before all else, as whoever records a transfer does: of the two, the second finds nothing left.
+  await lockBankFiles(tx, wish.instanceId)
   const payment = await findPayment(tx, context, wish)
   const today = context.clock.today(payment.time_zone)
   const locked = await lockDebtOf(tx, payment)

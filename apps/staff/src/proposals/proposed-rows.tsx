@@ -14,7 +14,6 @@ type State = Proposal['before']
 /** The names that have words; what else a proposal holds is for the machine. */
 const NAMES = [
   'creditor',
-  'debtor',
   'debt',
   'way',
   'number',

@@ -1,6 +1,7 @@
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { Panel } from '@kvitt/office/frame/panel.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { report } from '@kvitt/office/messages/messages.ts'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
@@ -33,10 +34,12 @@ type CaseProps = {
   /** Beside the decision, such as who looks after it. */
   beside?: ReactNode
   onClose: () => void
+  /** It is sent, or another has to decide: the next one opens. */
+  onDone?: () => void
 }
 
 /** What is owed back: why, to whom, and the ways that it can go. */
-export function RefundCase({ id, place, beside, onClose }: CaseProps) {
+export function RefundCase({ id, place, beside, onClose, onDone }: CaseProps) {
   const found = useQuery(refundQuery(id))
   const may = useRight('payouts')
   const one = found.data
@@ -64,7 +67,7 @@ export function RefundCase({ id, place, beside, onClose }: CaseProps) {
           </OfficeLink>
         </p>
       )}
-      {may && one.proposal === null && <Acts one={one} />}
+      {may && one.proposal === null && <Acts one={one} onDone={onDone} />}
       {beside}
     </Panel>
   )
@@ -101,9 +104,13 @@ function What({ one }: { one: Refund }) {
           name: t('refund.paid_by_bank'),
           value: bankLine && `${bankLine.payer ?? t('bank.payer_unnamed')}, ${formatDay(bankLine.bankDate)}`,
         },
-        { id: 'account', name: t('bank.account'), value: bankLine?.account },
+        { id: 'account', name: t('refund.came_in'), value: bankLine?.account },
         { id: 'message', name: t('bank.message'), value: bankLine?.message },
-        { id: 'ordered', name: t('refund.ordered'), value: transfer && formatDay(transfer.orderedOn) },
+        {
+          id: 'ordered',
+          name: t('refund.ordered'),
+          value: transfer && `${sumOf(transfer.amount, one)}, ${formatDay(transfer.orderedOn)}`,
+        },
         { id: 'left', name: t('refund.left'), value: transfer?.leftOn && formatDay(transfer.leftOn) },
       ]}
     />
@@ -132,20 +139,22 @@ type Act = {
   readonly id: string
   readonly label: string
   readonly text: string
-  readonly onCommit: (key: string) => Promise<unknown>
+  readonly isProposed: boolean
+  readonly onCommit: (key: string) => Promise<Refund>
 }
 
 function actsOf(one: Refund): Act[] {
   const { id, kind, status, ways, transfer, needsAnother } = one
   if (status === 'OWED' && kind !== 'send_back')
     return [
-      ...ways.map(({ payment, gateway, most, paidOn }) => ({
+      ...ways.map(({ payment, gateway, most, paidOn, needsAnother: isProposed }) => ({
         id: payment,
         label: t('refund.send', { amount: sumOf(most, one), gateway: gatewayName(gateway) }),
         text: [
           t('refund.send.text', { gateway: gatewayName(gateway), day: formatDay(paidOn) }),
-          needsAnother ? t('refund.another') : '',
+          isProposed ? t('refund.another') : '',
         ].join(' '),
+        isProposed,
         onCommit: (key: string) => sendRefund(id, key, payment),
       })),
       kind === 'creditor_refund'
@@ -153,12 +162,14 @@ function actsOf(one: Refund): Act[] {
             id: 'creditor',
             label: t('refund.creditor_sent'),
             text: t('refund.creditor_sent.text'),
+            isProposed: false,
             onCommit: (key: string) => recordRefund(id, key),
           }
         : {
             id: 'bank',
             label: t(needsAnother ? 'refund.propose' : 'refund.record'),
             text: t(needsAnother ? 'refund.propose.text' : 'refund.record.text'),
+            isProposed: needsAnother,
             onCommit: (key: string) => recordRefund(id, key),
           },
     ]
@@ -168,23 +179,32 @@ function actsOf(one: Refund): Act[] {
       id: 'confirm',
       label: t('refund.confirm'),
       text: t('refund.confirm.text'),
+      isProposed: false,
       onCommit: (key: string) => confirmRefund(id, key),
     },
   ]
 }
 
+/** The gateway may have refused it at once, and the limit may have been reached meanwhile. */
+function tell({ proposal, status, tries }: Refund): void {
+  if (proposal !== null) report('ok', t('proposal.proposed'))
+  else if (status === 'OWED' && tries[0]?.status === 'FAILED') report('bad', t('refund.refused'))
+  else report('ok', t('refund.done'))
+}
+
 /** What can be done about it, the way that it came first. */
-function Acts({ one }: { one: Refund }) {
+function Acts({ one, onDone }: { one: Refund; onDone: (() => void) | undefined }) {
   const [open, setOpen] = useState<Act>()
   const acts = actsOf(one)
   if (acts.length === 0) return null
-  const isProposed = one.needsAnother && open?.id !== 'confirm' && open?.id !== 'creditor'
-  const form = ({ label, text }: Act): ActForm => ({
+  const form = ({ label, text, isProposed }: Act): ActForm => ({
     title: label,
     consequence: text,
     fields: [],
     commit: isProposed ? t('proposal.propose') : label,
-    done: isProposed ? t('proposal.proposed') : t('refund.done'),
+    done: t('refund.done'),
+    // What has become of it says the answer.
+    isSilent: true,
   })
   return (
     <div className={css.acts}>
@@ -196,7 +216,11 @@ function Acts({ one }: { one: Refund }) {
       {open && (
         <ActDialog
           form={form(open)}
-          onCommit={(_, key) => open.onCommit(key)}
+          onCommit={async (_, key) => {
+            const after = await open.onCommit(key)
+            tell(after)
+            if (after.status !== 'OWED' || after.proposal !== null) onDone?.()
+          }}
           remedyFor={remedyFor}
           onClose={() => {
             setOpen(undefined)

@@ -130,6 +130,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         place={place}
         beside={may && <TaskKeeping task={task} today={today} />}
         onClose={onClose}
+        onDone={onDone}
       />
     )
   }

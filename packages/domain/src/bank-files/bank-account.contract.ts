@@ -36,7 +36,7 @@ export const getBankAccounts = adminCall({
 
 const acting = { right: 'bank_files', method: 'POST', response: bankAccount } as const
 
-/** From today on. The same again changes nothing. */
+/** From today on, or from when files were asked for first. The same again changes nothing. */
 export const chooseAccountFiles = adminCall({
   ...acting,
   name: 'chooseAccountFiles',

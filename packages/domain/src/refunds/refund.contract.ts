@@ -29,7 +29,15 @@ export const refundCase = z.strictObject({
   ...listed,
   /** Payments whose gateway can send it back, with the most that each can carry. */
   ways: z.array(
-    z.strictObject({ payment: z.uuid(), gateway: z.string(), paid: amount, paidOn: day, most: amount }),
+    z.strictObject({
+      payment: z.uuid(),
+      gateway: z.string(),
+      paid: amount,
+      paidOn: day,
+      most: amount,
+      /** As `needsAnother` of all that is left. */
+      needsAnother: z.boolean(),
+    }),
   ),
   /** What the bank's file said of the money, where it came by itself. */
   bankLine: z
@@ -52,7 +60,7 @@ export const refundCase = z.strictObject({
     }),
   ),
   /** The day on which a transfer was ordered, and the one on which it is known to have left. */
-  transfer: z.strictObject({ orderedOn: day, leftOn: day.nullable() }).nullable(),
+  transfer: z.strictObject({ amount, orderedOn: day, leftOn: day.nullable() }).nullable(),
   /** Sending it now needs another person: with what has gone to the debtor today it is above the limit. */
   needsAnother: z.boolean(),
   /** The proposal that waits for that person. */

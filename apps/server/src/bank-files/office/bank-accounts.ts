@@ -59,8 +59,17 @@ const sayingOf = ({ context, principal, row }: Act) => ({
   by: actorOf(principal),
 })
 
+/** What is refused in words for a command has changed since it was looked at, or is about a day that cannot be. */
+async function saying(field: string, say: () => Promise<void>): Promise<void> {
+  try {
+    await say()
+  } catch (error) {
+    throw error instanceof AccountRefused ? new Refusal('invalid_request', {}, [field]) : error
+  }
+}
+
 export async function chooseFilesOf(act: Act, files: AccountFiles): Promise<BankAccount> {
-  await chooseFiles(act.context, { ...sayingOf(act), files })
+  await saying('files', () => chooseFiles(act.context, { ...sayingOf(act), files }))
   return findBankAccount(act.context, act.principal, act.row.id)
 }
 
@@ -68,10 +77,6 @@ export async function chooseFilesOf(act: Act, files: AccountFiles): Promise<Bank
 export async function confirmToldOf(act: Act, day: string): Promise<BankAccount> {
   const to = parseDate(day)
   if (!to) throw new Refusal('invalid_request', {}, ['to'])
-  try {
-    await confirmTold(act.context, { ...sayingOf(act), to })
-  } catch (error) {
-    throw error instanceof AccountRefused ? new Refusal('invalid_request', {}, ['to']) : error
-  }
+  await saying('to', () => confirmTold(act.context, { ...sayingOf(act), to }))
   return findBankAccount(act.context, act.principal, act.row.id)
 }

@@ -45,17 +45,16 @@ export async function findWays(
   return readWays(db, instanceId, row, codes)
 }
 
-/** Whether another person has to decide it: `minor` with what has gone to the debtor of late is above the limit. */
-export async function needsAnother(
+/** Whether another person has to decide about a sum of it: with what has gone to the debtor of late it is above the limit. */
+export async function readLimit(
   db: Connection,
   { instanceId, today }: { readonly instanceId: string; readonly today: string },
   { kind, debtorId, currency }: OwedRefund,
-  minor: number,
-): Promise<boolean> {
+): Promise<(minor: number) => boolean> {
   // A creditor's own money is the creditor's to send; what was nobody's goes back to where it came from.
-  if (kind !== 'refund' || debtorId === null) return false
+  if (kind !== 'refund' || debtorId === null) return () => false
   const sent = await readSentLately(db, instanceId, { debtorId, currency, today })
-  return sent + minor > mostByOnePerson(currency)
+  return (minor) => sent + minor > mostByOnePerson(currency)
 }
 
 export async function presentRefund(
@@ -66,14 +65,14 @@ export async function presentRefund(
   const { db, clock } = context
   const { id: instanceId } = instance
   const at = { instanceId, today: clock.today(instance.timeZone) }
-  const [ways, tries, line, another, proposal] = await Promise.all([
+  const [ways, tries, line, isAbove, proposal] = await Promise.all([
     findWays(db, context, instanceId, row),
     readTries(db, instanceId, row.about),
     readLineSaid(db, instanceId, row.about),
-    row.status === 'OWED' ? needsAnother(db, at, row, row.leftMinor) : false,
+    readLimit(db, at, row),
     findOpenProposal(db, instanceId, aboutOf(row)),
   ])
-  const { orderedOn, leftOn } = row
+  const { orderedOn, orderedMinor, leftOn } = row
   return {
     ...(JSON.parse(row.listed) as Omit<RefundCase, 'ways' | 'tries' | 'bankLine' | 'transfer'>),
     amount: new Amount(row.totalMinor),
@@ -84,11 +83,12 @@ export async function presentRefund(
       paid: new Amount(paid),
       paidOn,
       most: new Amount(Math.min(room, row.leftMinor)),
+      needsAnother: isAbove(Math.min(room, row.leftMinor)),
     })),
     bankLine: line ?? null,
     tries: tries.map(({ amount_minor: minor, ...tried }) => ({ ...tried, amount: new Amount(minor) })),
-    transfer: orderedOn === null ? null : { orderedOn, leftOn },
-    needsAnother: another,
+    transfer: orderedOn === null ? null : { amount: new Amount(orderedMinor ?? 0), orderedOn, leftOn },
+    needsAnother: row.status === 'OWED' && isAbove(row.leftMinor),
     proposal,
   }
 }

@@ -5,7 +5,6 @@ import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, instantText, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
-import { idIn } from '../../tasks/tasks.ts'
 
 const KINDS = REFUND_KINDS.map((kind) => `'${kind}'`).join(', ')
 
@@ -94,6 +93,7 @@ export type RefundJson = {
   readonly claimId: string | null
   readonly debt: string | null
   readonly orderedOn: string | null
+  readonly orderedMinor: number | null
   readonly leftOn: string | null
 }
 
@@ -116,6 +116,7 @@ export const readRefundJson = openOfficeRow({
     claimId: 'c.id',
     debt: 'coalesce(c.claim_number, i.invoice_number)',
     orderedOn: 'm.ordered_on',
+    orderedMinor: 'm.amount_minor',
     // A line's own day counts for more than what a person has said.
     leftOn: `coalesce((select l.bank_date from bank_line l where l.instance_id = m.instance_id and l.id = m.line_id), m.left_on)`,
   }),
@@ -139,7 +140,8 @@ const waysOf = statement(
    from payment p join instance n on n.id = p.instance_id
    where p.instance_id = $1 and p.currency = $5 and p.gateway = any($6) and (p.status = 'COMPLETED' or p.arrived_on is not null)
      and case when $2::text like '%payment:%' then p.id = substring($2::text from 'payment:([0-9a-f-]{36})')::uuid
-       else p.invoice_id = $3 or p.claim_id = $4 end
+       else p.invoice_id = $3 or p.claim_id = $4 or p.invoice_id in (select i.id from invoice i where i.instance_id = $1 and i.claim_id = $4) end
+     and not exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id and r.status in ('CREATED', 'SENT'))
    order by p.id`,
 )
 
@@ -183,7 +185,7 @@ export type LineSaid = {
 const lineOf = statement(
   'refunds.lineOf',
   `select l.payer, l.bank_date as "bankDate", l.account_key as account, l.message from bank_line l
-   where l.instance_id = $1 and l.id = coalesce(${idIn('$2::text', 'payment:')}, ${idIn('$2::text', 'bank-line:')}, ${idIn('$2::text', 'reversal:payment:')})`,
+   where l.instance_id = $1 and l.id = substring($2::text from '^(?:reversal:)?(?:payment|bank-line):([0-9a-f-]{36})')::uuid`,
 )
 
 /** What the bank's file said of the money; undefined when it came another way. */
@@ -200,8 +202,11 @@ const sentLately = statement(
   `select coalesce(sum(s.minor), 0)::bigint as minor from (
      select r.amount_minor as minor from refund r
      join payment p on p.instance_id = r.instance_id and p.id = r.payment_id
-     left join invoice i on i.instance_id = p.instance_id and i.id = p.invoice_id
-     left join claim c on c.instance_id = p.instance_id and c.id = p.claim_id
+     left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = r.instance_id
+       and g.cause in (r.about, 'refund:' || r.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
+       order by g.cause like 'refund:%' desc limit 1) o on true
+     left join claim c on c.instance_id = p.instance_id and c.id = coalesce(o.claim_id, case when o.invoice_id is null then p.claim_id end)
+     left join invoice i on i.instance_id = p.instance_id and i.id = coalesce(o.invoice_id, case when o.claim_id is null then p.invoice_id end)
      where r.instance_id = $1 and r.status <> 'FAILED' and r.currency = $3 and coalesce(c.debtor_id, i.debtor_id) = $2
        and r.created_at > now() - interval '24 hours'
      union all

@@ -1,14 +1,12 @@
 /** What an operator's people do about what is owed back: each act in one transaction, once for each `Idempotency-Key`. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { amountText } from '@kvitt/domain/money.ts'
+import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
 import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { noteDeed } from '../../audit/audit.ts'
 import { lockBankFiles } from '../../bank-files/bank-files.ts'
 import type { Context } from '../../context.ts'
-import { tryAgain } from '../../imports/imports.ts'
-import { lockDebtOf } from '../../payments/payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
@@ -25,7 +23,7 @@ import { orderRefundIn, RefundRefused } from '../order-refund.ts'
 import { findOwedRow } from '../record-refund.queries.ts'
 import { confirmRefundIn, recordRefundIn } from '../record-refund.ts'
 import { readRefundRows } from '../refunds.queries.ts'
-import { aboutOf, findRefund, findWays, needsAnother, presentRefund, type OwedRefund } from './refund-case.ts'
+import { aboutOf, findRefund, findWays, presentRefund, readLimit, type OwedRefund } from './refund-case.ts'
 
 type Act = {
   readonly context: Context
@@ -85,36 +83,25 @@ function once(
   { context, principal, row, asked }: Act,
   work: (tx: Transaction, row: OwedRefund) => Promise<void>,
 ): Promise<{ readonly isReplayed: boolean }> {
-  return tryAgain(() =>
-    onceByOperator(context, principal, asked, async (tx) => {
-      await work(tx, await lockOwed(tx, principal, row.id))
-      return row.id
-    }),
-  )
+  return onceByOperator(context, principal, asked, async (tx) => {
+    await work(tx, await lockOwed(tx, principal, row.id))
+    return row.id
+  })
 }
 
-/** As it is, with all that decides about it locked. Refuses `refund_under_way` and `refund_not_owed`. */
+/** As it is, while nobody else decides about it. Refuses `refund_under_way` and `refund_not_owed`. */
 async function lockOwed(tx: Transaction, principal: OperatorMember, id: string): Promise<OwedRefund> {
-  const { id: instanceId } = principal.instance
   // One decision of an instance at a time: the limit is of a debtor, who may have several debts.
-  await lockBankFiles(tx, instanceId)
-  const seen = await findRefund({ db: tx }, principal, id)
-  if (seen.invoiceId !== null || seen.claimId !== null)
-    await lockDebtOf(tx, {
-      id: seen.about,
-      instance_id: instanceId,
-      invoice_id: seen.invoiceId,
-      claim_id: seen.claimId,
-    })
+  await lockBankFiles(tx, principal.instance.id)
   const row = await findRefund({ db: tx }, principal, id)
   if (row.status === 'UNDER_WAY') throw new Refusal('refund_under_way')
   if (row.kind === 'send_back' || row.leftMinor <= 0) throw new Refusal('refund_not_owed')
   return row
 }
 
-/** As its proposal has it; with another sum it is another one. */
-function stateOf({ leftMinor, currency, debtor, debt }: OwedRefund): ProposedState {
-  return { amount: amountText(leftMinor), currency, debtor, debt }
+/** As its proposal has it; with another sum it is another one. The debtor's name stays out of what can never be erased. */
+function stateOf({ leftMinor, currency, debt }: OwedRefund): ProposedState {
+  return { amount: amountText(leftMinor), currency, debt }
 }
 
 async function sendOrPropose(
@@ -125,8 +112,8 @@ async function sendOrPropose(
 ): Promise<void> {
   const { id: instanceId, timeZone } = principal.instance
   const today = context.clock.today(timeZone)
-  if (!(await needsAnother(tx, { instanceId, today }, row, way.minor)))
-    return carryOut(tx, { context, principal }, row, way)
+  const isAbove = await readLimit(tx, { instanceId, today }, row)
+  if (!isAbove(way.minor)) return carryOut(tx, { context, principal }, row, way)
   requireFreshSignIn(context, principal)
   const before = stateOf(row)
   const after = { ...before, amount: amountText(way.minor), way: way.gateway, payment: way.payment }
@@ -138,7 +125,9 @@ type By = { readonly context: Context; readonly principal: OperatorMember }
 
 async function carryOut(tx: Transaction, by: By, row: OwedRefund, way: Way): Promise<void> {
   try {
-    await (way.payment === null ? transfer(tx, by, row) : order(tx, by, row, way.payment))
+    await (way.payment === null
+      ? transfer(tx, by, row)
+      : order(tx, by, row, { ...way, payment: way.payment }))
   } catch (error) {
     // What is refused in words for a command has changed since it was looked at.
     throw error instanceof RefundRefused ? new Refusal('refund_not_owed') : error
@@ -149,13 +138,14 @@ async function order(
   tx: Transaction,
   { context, principal }: By,
   row: OwedRefund,
-  paymentId: string,
+  { payment: paymentId, minor }: Way & { readonly payment: string },
 ): Promise<void> {
   await orderRefundIn(tx, context, {
     instanceId: principal.instance.id,
     by: actorOf(principal),
     paymentId,
-    amount: undefined,
+    // What was looked at, and approved: more may fit by now.
+    amount: amountText(minor),
     isWhole: false,
     isAgain: true,
     about: row.about,
@@ -196,7 +186,8 @@ export const REFUND_WORK: ProposalWork = {
   readNow: async (tx, { principal, about }) => stateOf(await lockOwed(tx, principal, idOf(about))),
   carryOut: async (tx, { context, principal, proposal }) => {
     const row = await lockOwed(tx, principal, idOf(proposal.about))
-    const { way, payment } = proposal.after as { way: string; payment: string | null }
-    await carryOut(tx, { context, principal }, row, { gateway: way, payment, minor: row.leftMinor })
+    const { way, payment, amount } = proposal.after as { way: string; payment: string | null; amount: string }
+    const minor = parseAmount(amount, row.currency)?.minor ?? 0
+    await carryOut(tx, { context, principal }, row, { gateway: way, payment, minor })
   },
 }
