@@ -6,6 +6,7 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
+import type { ReactNode } from 'react'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { RefundCase } from '../refunds/refund-case.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -28,10 +29,25 @@ type TaskPanelProps = {
   onDone: () => void
 }
 
+type CaseProps = {
+  id: string
+  today: string
+  place: string
+  beside: ReactNode
+  onClose: () => void
+  onDone: () => void
+}
+type TaskCase = { readonly Case: (props: CaseProps) => ReactNode; readonly id: string }
+
 /** What has a case of its own, in which it is answered. */
-const CASES: Readonly<Partial<Record<Task['subject']['type'], typeof DisputeCase>>> = {
-  disputes: DisputeCase,
-  conversations: ConversationCase,
+function caseOf({ id, kind, subject, amount }: Task): TaskCase | undefined {
+  if (subject.type === 'disputes') return { Case: DisputeCase, id: subject.id }
+  if (subject.type === 'conversations') return { Case: ConversationCase, id: subject.id }
+  if (!isAdmin) return undefined
+  // What the bank took back is settled elsewhere, and of a doubtful day the line has long been placed.
+  const isSuspense = kind === 'bank_line' && subject.type === 'bank-lines'
+  if (isSuspense && minorOf(amount ?? 0) >= 0) return { Case: SuspenseCase, id: subject.id }
+  return (REFUND_KINDS as readonly string[]).includes(kind) ? { Case: RefundCase, id } : undefined
 }
 
 /** What is said of a task that has no case. */
@@ -97,41 +113,11 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   const may = useRight('tasks') && isOwn
   const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
-  const Case = CASES[subject.type]
-  if (Case) {
+  const own = caseOf(task)
+  if (own) {
+    const beside = may && <TaskKeeping task={task} today={today} />
     return (
-      <Case
-        id={subject.id}
-        today={today}
-        place={place}
-        beside={may && <TaskKeeping task={task} today={today} />}
-        onClose={onClose}
-        onDone={onDone}
-      />
-    )
-  }
-  // What the bank took back is settled elsewhere, and of a doubtful day the line has long been placed.
-  const isSuspense = task.kind === 'bank_line' && subject.type === 'bank-lines'
-  if (isAdmin && isSuspense && minorOf(task.amount ?? 0) >= 0) {
-    return (
-      <SuspenseCase
-        id={subject.id}
-        place={place}
-        beside={may && <TaskKeeping task={task} today={today} />}
-        onClose={onClose}
-        onDone={onDone}
-      />
-    )
-  }
-  if (isAdmin && (REFUND_KINDS as readonly string[]).includes(task.kind)) {
-    return (
-      <RefundCase
-        id={task.id}
-        place={place}
-        beside={may && <TaskKeeping task={task} today={today} />}
-        onClose={onClose}
-        onDone={onDone}
-      />
+      <own.Case id={own.id} today={today} place={place} beside={beside} onClose={onClose} onDone={onDone} />
     )
   }
   const opened = OPENED[subject.type]

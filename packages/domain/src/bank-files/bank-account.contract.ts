@@ -1,4 +1,4 @@
-/** The accounts that money comes to: how the bank's files of each come, and up to when it is told of (rules M-31). */
+/** The accounts that money comes to: how the bank's files of each come, and up to when it is told of (docs/setup.md). */
 import { z } from 'zod'
 import { adminCall, day } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
