@@ -52,7 +52,7 @@ function Account({ account }: { account: BankAccount }) {
   return (
     <section className={css.part} aria-label={name}>
       <h2 className={css.head}>
-        {name} {files === null && <Chip tone="bad">{t('bank.files.unset')}</Chip>}
+        {name} {files === null && <Chip tone="outline">{t('bank.files.unset')}</Chip>}
         {missing.length > 0 && <Chip tone="bad">{t('bank.files.missing')}</Chip>}
       </h2>
       <Facts
@@ -72,10 +72,8 @@ function Account({ account }: { account: BankAccount }) {
         ]}
       />
       {may && (
-        <div className={css.line}>
-          <OfficeButton look={files === null ? 'primary' : 'secondary'} onClick={() => setForm('files')}>
-            {t('bank.files.choose')}
-          </OfficeButton>
+        <div className={css.acts}>
+          <OfficeButton onClick={() => setForm('files')}>{t('bank.files.choose')}</OfficeButton>
           {isAsked && <OfficeButton onClick={() => setForm('told')}>{t('bank.files.confirm')}</OfficeButton>}
         </div>
       )}

@@ -45,11 +45,11 @@ export const chooseAccountFiles = adminCall({
   refusals: ['invalid_request'],
 })
 
-/** All money of the account up to and with `to` is here: a file that is missing is none. `invalid_request` for a day to come, and for one of no file. */
+/** All money of the account up to and with `to` is here: a file that is missing is none. `invalid_request` where no files are asked for. */
 export const confirmAccountTold = adminCall({
   ...acting,
   name: 'confirmAccountTold',
   path: '/bank-accounts/:id/told',
   body: z.strictObject({ to: day }),
-  refusals: ['invalid_request'],
+  refusals: ['invalid_request', 'day_out_of_reach'],
 })

@@ -73,10 +73,14 @@ export async function chooseFilesOf(act: Act, files: AccountFiles): Promise<Bank
   return findBankAccount(act.context, act.principal, act.row.id)
 }
 
-/** Refuses `invalid_request` for a day to come, and for one before its files were asked for. */
+/** Refuses `day_out_of_reach` for a day to come, and for one before its files were asked for; `invalid_request` where none are. */
 export async function confirmToldOf(act: Act, day: string): Promise<BankAccount> {
   const to = parseDate(day)
   if (!to) throw new Refusal('invalid_request', {}, ['to'])
+  const { since } = act.row
+  const { today } = sayingOf(act)
+  if (since !== null && (to < since || to > today))
+    throw new Refusal('day_out_of_reach', { from: since, to: today }, ['to'])
   await saying('to', () => confirmTold(act.context, { ...sayingOf(act), to }))
   return findBankAccount(act.context, act.principal, act.row.id)
 }

@@ -24,7 +24,7 @@ const office = (whose: Whose): string => `task t
    left join dispute x on x.instance_id = t.instance_id and t.kind = 'dispute_to_answer'
      and x.id = ${idIn('t.about', 'dispute:')}
    left join conversation v on v.instance_id = t.instance_id and v.id = ${idIn('t.about', 'conversation:')}
-   left join ledger_transaction g on g.instance_id = t.instance_id and t.kind = 'creditor_refund' and g.cause = t.about
+   left join ledger_transaction g on g.instance_id = t.instance_id and t.kind in ('creditor_refund', 'refund') and g.cause = t.about
    left join claim c on c.instance_id = t.instance_id
      and c.id = coalesce(x.claim_id, v.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
    left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, v.invoice_id, g.invoice_id) and c.id is null
