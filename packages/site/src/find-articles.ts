@@ -68,8 +68,11 @@ function likeness(asked: string, word: string): number {
   const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0
   if (most === 0) return 0
   // Somebody who has not written the whole word yet may already have misspelt it.
-  const beginning = word.slice(0, asked.length + (word.length > asked.length + most ? 0 : most))
-  const apart = Math.min(lettersApart(asked, word, most), lettersApart(asked, beginning, most))
+  const apart = Math.min(
+    ...[word, word.slice(0, asked.length), word.slice(0, asked.length + most)].map((one) =>
+      lettersApart(asked, one, most),
+    ),
+  )
   return apart <= most ? 0.75 - 0.1 * apart : 0
 }
 

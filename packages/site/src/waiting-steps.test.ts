@@ -10,6 +10,10 @@ test.each([
   ['1.250,50', 125_050],
   ['1250.5', 125_050],
   ['1\u00a0250', 125_000],
+  ['1 250 kr', 125_000],
+  ['1 250,50 kr.', 125_050],
+  ['1250 SEK', 125_000],
+  ['1.250,50 €', 125_050],
 ])('the amount %s', (amount, amountMinor) => {
   expect(readDebt({ ...EXAMPLE_DEBT, amount })).toMatchObject({ amountMinor })
 })

@@ -42,6 +42,8 @@ const LARGEST_MINOR = 10_000_000_000
 export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: WordKey } {
   const plain = typed.amount
     .slice(0, 40)
+    // As a letter writes it.
+    .replace(/\s*(kr|sek|nok|dkk|eur|€|:-)\.?\s*$/i, '')
     .replace(/[\s\u00a0.](?=\d{3}(?!\d))/g, '')
     .replace(/\s/g, '')
     .replace(',', '.')

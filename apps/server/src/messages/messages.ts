@@ -93,9 +93,12 @@ function isMail({ config }: Context, { row }: Instance, text: string): boolean {
   return [row.email, from].some((own) => own.toLowerCase() === text.toLowerCase())
 }
 
-/** The name that a phone shows, and the whole one. */
+/** At the end of a company's name, and seldom said: of the five countries, and of those that trade there most. */
+const LEGAL_FORM = /[\s,]+(ab|as|asa|a\/s|aps|oy|oyj|gmbh|ltd)\.?$/i
+/** The name that a phone shows, and the whole one, also without its legal form; with another one it is another company's. */
 function isName({ row }: Instance, text: string): boolean {
-  return [row.name, senderName(row.name)].some((own) => own.toLowerCase() === text.toLowerCase())
+  const ours = [row.name, row.name.replace(LEGAL_FORM, ''), senderName(row.name)]
+  return ours.some((own) => own.toLowerCase() === text.toLowerCase())
 }
 
 /** The number that the register of companies has of us, as it stands in the head of each letter. */
