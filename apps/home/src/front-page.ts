@@ -100,7 +100,13 @@ export function frontPage(language: Language): Page {
       el(
         'div.hero',
         {},
-        el('div.promise', {}, el('h1', {}, t('home.promise')), el('p.lead', {}, t('home.lead')), el('p', {}, el('a', { href: '#check' }, t('check.title')))),
+        el(
+          'div.promise',
+          {},
+          el('h1', {}, t('home.promise')),
+          el('p.lead', {}, t('home.lead')),
+          el('p', {}, el('a', { href: '#check' }, t('check.title'))),
+        ),
         el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
         ledgerExample(language, t),
       ),

@@ -11,12 +11,14 @@ import {
   lookAtPayment,
   type GatewayRefund,
   type GatewayRefunds,
+  type LockedDebt,
   type RefundReference,
   type SeenPayment,
 } from '../payments/payments.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, endTasks, isTaskOpen, openTask } from '../tasks/tasks.ts'
+import { findOwedRow } from './record-refund.queries.ts'
 import {
   beginGivingRow,
   endGivingRow,
@@ -118,14 +120,14 @@ async function record(
       return moveRefundRow(tx, refund, { status: 'SENT' })
     }
     if (reported.status === 'UNDER_WAY') return moveRefundRow(tx, refund, { status: 'SENT' })
-    const { id: debtId, debtor_id: debtorId } = locked.claim ?? locked.invoice
+    const { debtorId, invoiceId, claimId } = await debtOf(tx, refund, locked)
     const booking = {
       id: newId(context.clock.now()),
       kind: 'REFUND',
       bookedOn: context.clock.today(payment.time_zone),
       cause: `sent:refund:${refund.id}`,
-      invoiceId: locked.claim ? null : debtId,
-      claimId: locked.claim ? debtId : null,
+      invoiceId,
+      claimId,
       paymentId: payment.id,
       lines: bookRefund(debtorId, {
         gateway: payment.gateway,
@@ -137,6 +139,14 @@ async function record(
     await endTasksOf(tx, refund)
     return paid
   })
+}
+
+/** In whose books it is owed: a payment that was moved may have brought another debtor too much than who paid. */
+async function debtOf(tx: Transaction, { instance_id: instanceId, about }: RefundRow, locked: LockedDebt) {
+  const owed = await findOwedRow(tx, { instanceId, about, holder: 'INSTANCE' })
+  if (owed) return { debtorId: owed.debtor_id, invoiceId: owed.invoice_id, claimId: owed.claim_id }
+  const { id, debtor_id: debtorId } = locked.claim ?? locked.invoice
+  return { debtorId, invoiceId: locked.claim ? null : id, claimId: locked.claim ? id : null }
 }
 
 /** Money has gone back: nobody has to ask about earlier tries, nor, when it was all that was owed, to send any. */

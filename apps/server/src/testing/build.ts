@@ -150,6 +150,8 @@ export type InvoiceWishes = {
   readonly reference?: string
   /** Another invoice whose creditor, debtor and reference this one shares. */
   readonly beside?: BuiltInvoice
+  /** Another invoice whose creditor this one shares, with a debtor of its own. */
+  readonly ofCreditorOf?: BuiltInvoice
   readonly hasAccount?: boolean
   readonly debtorName?: string
   readonly debtorKind?: 'PERSON' | 'COMPANY'
@@ -177,14 +179,17 @@ export async function buildSharedAccount(
 }
 
 async function buildParties({ db }: TestDatabase, instanceId: string, wishes: InvoiceWishes) {
-  const ids = { creditorId: newId(Date.now()), debtorId: newId(Date.now()), accountId: newId(Date.now()) }
+  const { ofCreditorOf: other } = wishes
+  const creditorId = other?.creditorId ?? newId(Date.now())
+  const hasAccount = other === undefined && (wishes.hasAccount ?? true)
+  const ids = { creditorId, debtorId: newId(Date.now()), accountId: other ? null : newId(Date.now()) }
   const zip = normaliseZip(wishes.zip ?? '11122')
   const number = ++counter
   await db.rows(
     {
       name: 'build.creditor',
       text: `insert into creditor (instance_id, id, identity, name, country, zip, city, email, reminder_fee_agreed_on, reminder_fee_source)
-    values ($1, $2, $3, $4, 'SE', '111 22', 'Stockholm', 'faktura@fjallstrom.example', '2000-01-01', 'General terms, 7')`,
+    values ($1, $2, $3, $4, 'SE', '111 22', 'Stockholm', 'faktura@fjallstrom.example', '2000-01-01', 'General terms, 7') on conflict (instance_id, id) do nothing`,
     },
     [instanceId, ids.creditorId, `creditor-${number}`, 'Fjällström Demo Energi AB'],
   )
@@ -203,7 +208,7 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
       wishes.debtorKind ?? 'PERSON',
     ],
   )
-  if (wishes.hasAccount ?? true) {
+  if (hasAccount) {
     await buildSharedAccount({ db }, instanceId)
     await db.rows(
       {

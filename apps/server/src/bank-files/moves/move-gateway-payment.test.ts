@@ -5,6 +5,7 @@ import { reversePayment, performDailyRun } from '../../collection/collection.ts'
 import { NIGHTS_TO_CLAIM } from '../../testing/build-claim.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
+import { followRefund, orderRefund } from '../../refunds/refunds.ts'
 import { moveGatewayPayment } from '../bank-files.ts'
 
 let server: TestServer
@@ -99,6 +100,28 @@ test('what is too much for the other is owed back, and goes back the way that it
     [`payment:${paymentId}:2`],
   )
   expect([rows, await violated()]).toEqual([[{ minor: '34200' }], []])
+})
+
+test('what is too much for another debtor is taken from what that one is owed when it goes back', async () => {
+  const wrong = await build()
+  const right = await build({ ofCreditorOf: wrong, totalMinor: 50_000 })
+  expect(right.debtorId).not.toBe(wrong.debtorId)
+  const paymentId = await pay(wrong)
+  await move(paymentId, right.id)
+  const credits = async () =>
+    (
+      await server.test.owner.query(
+        `select debtor_id as debtor, balance_minor::int as minor from ledger_account
+         where kind = 'credit' and debtor_id = any ($1) and balance_minor <> 0`,
+        [[wrong.debtorId, right.debtorId]],
+      )
+    ).rows
+  expect(await credits()).toEqual([{ debtor: right.debtorId, minor: -34_200 }])
+  const wish = { instanceId: server.instanceId, by: 'person:kim', paymentId, amount: undefined }
+  const refund = await orderRefund(server.product.context, { ...wish, isWhole: false, isAgain: false })
+  await followRefund(server.product.context, refund)
+  await expect.poll(credits, { timeout: 10_000 }).toEqual([])
+  expect(await violated()).toEqual([])
 })
 
 test('where it cannot be, nothing has changed', async () => {
