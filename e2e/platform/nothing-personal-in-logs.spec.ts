@@ -179,7 +179,7 @@ async function askAll(door: 'client' | 'admin', { headers }: SignedIn): Promise<
   return calls.length
 }
 
-/** What is done, not refused: an invoice to somebody new, a colleague, a pause with its reason. */
+/** What is done, not refused: an invoice to somebody new, a colleague, a search. */
 async function workAsStaff({ headers }: SignedIn): Promise<void> {
   const debtor = { type: 'PERSON', name, identificationNumber: personalNumber, email, phone: `+${phone}` }
   const invoice = {

@@ -82,9 +82,9 @@ test(`H3: one of the two is killed in the middle, ${KILLS === 1 ? 'once' : `${KI
     )
     const kill = async (): Promise<void> => {
       await sleep(20 + random() * 130)
-      const [elder = 0, younger = 0] = product.workers()
-      expect(Math.min(elder, younger)).toBeGreaterThan(1)
-      process.kill(younger, 'SIGKILL')
+      const [one = 0, other = 0] = product.workers()
+      expect(Math.min(one, other)).toBeGreaterThan(1)
+      process.kill(random() < 0.5 ? one : other, 'SIGKILL')
     }
     const pay = async (payer: Payer, at: number): Promise<void> => {
       await sleep(random() * 200)
@@ -94,7 +94,8 @@ test(`H3: one of the two is killed in the middle, ${KILLS === 1 ? 'once' : `${KI
     payers.push(...group)
   }
   await expectPaidOnce(product, payers)
-  expect(cut, 'somebody was cut off').toBeGreaterThan(0)
+  // Of one kill nobody may have been on the way at that very instant.
+  if (KILLS > 1) expect(cut, 'somebody was cut off').toBeGreaterThan(0)
 })
 
 test('the list of processes, which everybody may read, does not show the password of the database', () => {

@@ -3,7 +3,7 @@
  * zip, or a debtor with a token from an electronic ID. The local pair lets a return from the bank in a new tab
  * find its invoice again.
  */
-import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { normaliseZip, readReference } from '@kvitt/domain/references.ts'
 
 export type InvoiceKey = {
   readonly reference: string
@@ -38,8 +38,7 @@ const SESSION_KEYS = [
 let ownPairs = new Set<string>()
 
 /** One text for each pair, however it was typed. */
-const pairOf = ({ reference, zip }: InvoiceKey): string =>
-  `${normaliseReference(reference)}/${normaliseZip(zip)}`
+const pairOf = ({ reference, zip }: InvoiceKey): string => `${readReference(reference)}/${normaliseZip(zip)}`
 
 export const isSame = (one: InvoiceKey, other: InvoiceKey): boolean => pairOf(one) === pairOf(other)
 

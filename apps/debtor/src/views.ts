@@ -1,5 +1,5 @@
 /** The portal's views and their addresses (specification section 2). */
-import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { normaliseZip, readReference } from '@kvitt/domain/references.ts'
 import type { ApiRefusal } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
@@ -66,9 +66,7 @@ function pairFrom(
   query: URLSearchParams,
   session: DebtKey | undefined,
 ): InvoiceKey | undefined {
-  const reference = normaliseReference(
-    segments[0] ?? query.get('paymentReference') ?? session?.reference ?? '',
-  )
+  const reference = readReference(segments[0] ?? query.get('paymentReference') ?? session?.reference ?? '')
   const zip = normaliseZip(segments[1] ?? query.get('zip') ?? knownZip(reference) ?? '')
   return reference && (zip || isIdentified()) ? { reference, zip } : undefined
 }

@@ -1,5 +1,5 @@
 /** The program as an operator starts it: with which status it ends, and how it goes when it is told to. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request as ask } from 'node:http'
@@ -99,13 +99,25 @@ test('T-DRAIN: told to end by SIGTERM it says that it goes, serves on, and then 
 }, 60_000)
 
 /** Hands each call to the next process that says that it is ready, as a load balancer does: it asks ten times a second, and tries nothing twice. */
-async function openBalancer(ports: Set<number>): Promise<{ address: string; close: () => void }> {
+async function openBalancer(
+  ports: Set<number>,
+): Promise<{ address: string; ready: ReadonlySet<number>; close: () => void }> {
   const ready = new Set<number>()
+  const asked = new Set<number>()
+  const probeOnce = async (port: number): Promise<void> => {
+    // A late answer to an earlier probe would bring back whoever has said since that it goes.
+    if (asked.has(port)) return
+    asked.add(port)
+    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    asked.delete(port)
+    if (status === 200 && ports.has(port)) ready.add(port)
+    else ready.delete(port)
+  }
   const probe = setInterval(() => {
-    for (const port of [...ports, ...ready])
-      void fetch(`http://127.0.0.1:${port}/readyz`)
-        .then(({ status }) => (status === 200 && ports.has(port) ? ready.add(port) : ready.delete(port)))
-        .catch(() => ready.delete(port))
+    for (const port of new Set([...ports, ...ready])) void probeOnce(port)
   }, 100)
   let turn = 0
   const balancer = createHttpServer((request, answer) => {
@@ -124,6 +136,7 @@ async function openBalancer(ports: Set<number>): Promise<{ address: string; clos
   await once(balancer, 'listening')
   return {
     address: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
+    ready,
     close: () => {
       clearInterval(probe)
       balancer.close()
@@ -137,21 +150,22 @@ test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACE
   const invoice = await buildInvoice(base, instanceId, testClock())
   const main = mainFile()
   const ports = new Set<number>()
+  const spawned: ChildProcess[] = []
   const start = async () => {
     const port = await freePort()
     const env = {
       ...SETTINGS,
       PORT: String(port),
       DATABASE_URL: urlOf(base, 'kvitt_app'),
-      DRAIN_SECONDS: '1',
+      DRAIN_SECONDS: '3',
     }
     const program = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    spawned.push(program)
     const ended = once(program, 'exit')
     expect(String((await Promise.race([once(program.stdout, 'data'), ended]))[0])).toMatch(/^ready /)
     ports.add(port)
     return { port, program, ended }
   }
-  const running = await Promise.all([start(), start()])
   const balancer = await openBalancer(ports)
   const over = new AbortController()
   const statuses = new Map<number, number>()
@@ -165,7 +179,8 @@ test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACE
     }
   }
   try {
-    await sleep(300)
+    const running = await Promise.all([start(), start()])
+    await expect.poll(() => balancer.ready.size, { timeout: 10_000 }).toBe(2)
     const readers = Array.from({ length: 6 }, read)
     for (let n = 0; n < REPLACED; n++) {
       running.push(await start())
@@ -182,7 +197,7 @@ test(`T-DEPLOY, H12: of two processes one is replaced after the other, ${REPLACE
   } finally {
     over.abort()
     balancer.close()
-    for (const { program } of running) program.kill('SIGKILL')
+    for (const program of spawned) program.kill('SIGKILL')
   }
 }, 300_000)
 

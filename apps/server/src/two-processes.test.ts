@@ -1,4 +1,4 @@
-/** Two processes behind one address: a visit that wanders between them, clocks that differ, and one that has lost its database. */
+/** Two programs over one database, in the one process of the test: a visit that wanders between them, clocks that differ, and one that has lost its database. */
 import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import type { InjectOptions } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'

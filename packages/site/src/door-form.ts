@@ -7,14 +7,14 @@ import type { WordKey, Words } from './words.ts'
 /** What is wrong with a field of the door; left out where nothing is. */
 export type DoorFaults = Readonly<Partial<Record<'paymentReference' | 'zip', WordKey>>>
 
-/** What was typed, looked at as the portal's own form does. Says nothing about whether there is such an invoice. */
+/** What was typed, read as the portal and the check read it. Says nothing about whether there is such an invoice. */
 export function faultsOfDoor(typed: { readonly paymentReference: string; readonly zip: string }): DoorFaults {
   const [reference, zip] = [readReference(typed.paymentReference), normaliseZip(typed.zip)]
   return {
     ...(reference === ''
       ? { paymentReference: 'door.reference_missing' }
       : !/^\d+$/.test(reference)
-        ? { paymentReference: 'door.reference_digits' }
+        ? { paymentReference: /^RF\d/i.test(reference) ? 'door.reference_rf' : 'door.reference_digits' }
         : reference.length > LONGEST_REFERENCE && { paymentReference: 'door.reference_long' }),
     ...(zip === ''
       ? { zip: 'door.zip_missing' }
@@ -40,7 +40,7 @@ export function doorForm(t: Words, { typed = {}, faults = {} }: ShownDoor = {}):
     const fault = faults[name]
     const value = typed[name]
     const shown = { ...attributes, 'aria-required': 'true', ...(value && { value }) }
-    return field(name, t(label), shown, fault && t(fault))
+    return field(name, t(label), shown, fault && t(fault), name === Object.keys(faults)[0])
   }
   return el(
     'form',

@@ -1,5 +1,5 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { normaliseZip, readReference } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
@@ -33,9 +33,9 @@ function LetterLater() {
 
 /** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists: the server reads it as the books do. */
 export function faultOfReference(text: string): MessageId | undefined {
-  const reference = normaliseReference(text)
+  const reference = readReference(text)
   if (reference === '') return 'login.reference_missing'
-  return /^(RF)?[\d-]+$/i.test(reference) ? undefined : 'login.reference_digits'
+  return /^\d+$/.test(reference) ? undefined : 'login.reference_digits'
 }
 
 /** A zip has letters and digits only, spaces and hyphens aside. */
@@ -86,7 +86,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const login = useLogin(setRefused)
   const key = {
-    reference: normaliseReference(reference),
+    reference: readReference(reference),
     zip: normaliseZip(zip),
     invoiceNumber: props.invoiceNumber || undefined,
   }

@@ -6,7 +6,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import { readFilter } from '@kvitt/domain/invoices/status-filter.ts'
 import { Amount } from '@kvitt/domain/money.ts'
-import { normaliseReference } from '@kvitt/domain/references.ts'
+import { readReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { readPage, type Listed } from '../platform/http/paging.ts'
 import { searchList, searchPage, type SearchBody } from '../platform/http/search.ts'
@@ -45,7 +45,7 @@ export async function listClaims(
   const wanted = {
     scope: await findClaimListScope(context, viewer, query.collectionBatchNumber),
     statuses,
-    reference: paymentReference === undefined ? undefined : normaliseReference(paymentReference),
+    reference: paymentReference === undefined ? undefined : readReference(paymentReference),
     orderBy,
     direction,
     limit: page.limit,

@@ -97,6 +97,7 @@ test('what is called an account is not known by somebody’s reference, nor the 
   expect(await isGenuine('12345674')).toBe(true)
   expect(await isGenuine('OCR 12345674')).toBe(true)
   expect(await isGenuine('1234-5674')).toBe(false)
+  expect(await isGenuine('1234\u20135674')).toBe(false)
   expect(await isGenuine('Bankgiro 1234-5674')).toBe(false)
   expect(await isGenuine('Telefon 12345674')).toBe(false)
 })

@@ -39,7 +39,7 @@ export async function checkMessage(
   // What is called an account is looked for among accounts alone: somebody's reference has the digits of a stranger's.
   const mayBe = (kind: LabelKind): boolean => label === undefined || label.kind === kind
   // A bankgiro as it is written is no reference, whoever's digits it has.
-  const isGiro = label === undefined && /^\d{3,4}-\d{4}$/.test(text)
+  const isGiro = label === undefined && /^\d{3,4}\p{Pd}\d{4}$/u.test(text)
   const references = mayBe('reference') && !isGiro ? referencesIn(text) : []
   // Only references can be guessed: who we are, and where money goes, everybody may know.
   const isShared = references.length > 0
@@ -93,8 +93,9 @@ function isMail({ config }: Context, { row }: Instance, text: string): boolean {
   return [row.email, from].some((own) => own.toLowerCase() === text.toLowerCase())
 }
 
-/** At the end of a company's name, and seldom said: of the five countries, and of those that trade there most. */
-const LEGAL_FORM = /[\s,]+(ab|as|asa|a\/s|aps|oy|oyj|gmbh|ltd)\.?$/i
+/** Stands at the end of a company's name, and is seldom said. */
+const LEGAL_FORM = /[\s,]+(ab|as|asa|a\/s|aps|oy|oyj|gmbh|ltd)\.?(\s*\(publ\))?$/i
+
 /** The name that a phone shows, and the whole one, also without its legal form; with another one it is another company's. */
 function isName({ row }: Instance, text: string): boolean {
   const ours = [row.name, row.name.replace(LEGAL_FORM, ''), senderName(row.name)]

@@ -79,17 +79,19 @@ export async function writeRegions(
   const query = page.request.query as Query
   if (page.site === 'home' && page.path === '') {
     const pair = doorOf(page)
+    // Only who has pressed a button here is answered. A page of another site could use up its visitors' questions, and a link in a
+    // false message could put words of its own into our fields, or an account above a "yes".
+    const from = page.request.headers['sec-fetch-site']
+    const isFromHere = from === undefined || from === 'same-origin'
     if (pair !== undefined) {
+      if (!isFromHere) return { door: doorForm(t, { faults: faultsOfDoor(pair) }) }
       const typed = { paymentReference: shorten(pair.paymentReference), zip: shorten(pair.zip) }
       return { door: doorForm(t, { typed, faults: faultsOfDoor(pair) }) }
     }
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
     const shown = shorten(message)
-    // Only who has pressed the button here is answered. A page of another site could use up its visitors' questions, and a link
-    // in a false message could show an account in our field above a "yes".
-    const from = page.request.headers['sec-fetch-site']
-    if (from !== undefined && from !== 'same-origin') return { check: checkForm(t, shown) }
+    if (!isFromHere) return { check: checkForm(t, shown) }
     return { check: checkForm(t, shown, await askFor(context, page, message)) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
