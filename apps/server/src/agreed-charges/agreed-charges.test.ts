@@ -1,14 +1,15 @@
 /** What debtors are charged beside the invoice is agreed by two people, and holds from then on. */
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { agreeReminderFee, enterChargeOwner } from '../creditors/creditors.ts'
 import { buildInstance, buildInvoice, TODAY } from '../testing/build.ts'
-import { signInStaff, type SignedIn } from '../testing/staff.ts'
+import { openOffice, told, type AskOffice } from '../testing/office.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
 let creditorId: string
-const people = new Map<string, SignedIn>()
+let ask: AskOffice
 beforeAll(async () => {
   server = await startTestServer()
   creditorId = (await buildInvoice(server.test, server.instanceId, server.clock)).creditorId
@@ -16,28 +17,16 @@ beforeAll(async () => {
     'update creditor set reminder_fee_agreed_on = null, reminder_fee_source = null where id = $1',
     [creditorId],
   )
-  for (const role of ['manager', 'approver', 'finance', 'auditor'] as const) {
-    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
-    people.set(role, await signInStaff(server.product.context, at))
-  }
+  ask = await openOffice(server, ['manager', 'approver', 'finance', 'auditor'])
 })
 
-const ask = (who: string, method: string, path: string, body?: object): Promise<Answer> =>
-  server.call(method, `/api/admin${path}`, {
-    ...(body === undefined ? {} : { body }),
-    headers: { ...(people.get(who) as SignedIn) },
-  })
-const told = ({ status, json }: Answer) => {
-  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
-  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
-}
 const FEE = { agreedOn: '2024-01-31', source: 'Allmänna villkor 2024, punkt 7' }
 const OWNER = { from: addDays(TODAY, 1), fees: 'CREDITOR', interest: 'OPERATOR', source: 'Avtal, punkt 4' }
-const proposeFee = (wish: object = {}, who = 'manager') =>
+const proposeFee = (wish: object = {}, who: OperatorRole = 'manager') =>
   ask(who, 'POST', `/clients/${creditorId}/reminder-fee`, { ...FEE, ...wish })
-const proposeOwner = (wish: object = {}, who = 'manager') =>
+const proposeOwner = (wish: object = {}, who: OperatorRole = 'manager') =>
   ask(who, 'POST', `/clients/${creditorId}/charge-owners`, { ...OWNER, ...wish })
-const decide = (answer: Answer, who: string, how: 'approve' | 'refuse', body?: object) =>
+const decide = (answer: Answer, who: OperatorRole, how: 'approve' | 'refuse', body?: object) =>
   ask(who, 'POST', `/proposals/${(answer.json as { id: string }).id}/${how}`, body)
 const detail = async () =>
   (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {

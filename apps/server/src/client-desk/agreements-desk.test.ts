@@ -1,31 +1,20 @@
 /** What is agreed with a creditor is proposed by one person and holds when another has approved it. */
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
-import { signInStaff, type SignedIn } from '../testing/staff.ts'
-import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+import { openOffice, told, type AskOffice } from '../testing/office.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
 let creditorId: string
-const people = new Map<string, SignedIn>()
+let ask: AskOffice
 beforeAll(async () => {
   server = await startTestServer()
   creditorId = (await buildInvoice(server.test, server.instanceId, server.clock)).creditorId
-  for (const role of ['manager', 'approver', 'finance', 'auditor'] as const) {
-    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
-    people.set(role, await signInStaff(server.product.context, at))
-  }
+  ask = await openOffice(server, ['manager', 'approver', 'finance', 'auditor'])
 })
 
-const ask = (who: string, method: string, path: string, body?: object): Promise<Answer> =>
-  server.call(method, `/api/admin${path}`, {
-    ...(body === undefined ? {} : { body }),
-    headers: { ...(people.get(who) as SignedIn) },
-  })
-const told = ({ status, json }: Answer) => {
-  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
-  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
-}
 const TERMS = {
   from: addDays(TODAY, 1),
   invoiceCommissionPercent: 2.5,
@@ -37,7 +26,7 @@ const TERMS = {
   smallestPayout: 100,
   source: 'Avtal 2026-11-20, punkt 6',
 }
-const propose = (wish: object = {}, who = 'manager') =>
+const propose = (wish: object = {}, who: OperatorRole = 'manager') =>
   ask(who, 'POST', `/clients/${creditorId}/agreements`, { ...TERMS, ...wish })
 const detail = async () =>
   (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {

@@ -1,31 +1,20 @@
 /** The operator enters a creditor, keeps how it is reached, and proposes who manages it. */
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { buildInstance, buildInvoice } from '../testing/build.ts'
-import { signInStaff, type SignedIn } from '../testing/staff.ts'
-import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+import { openOffice, told, type AskOffice } from '../testing/office.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
 let foreignId: string
-const people = new Map<string, SignedIn>()
+let ask: AskOffice
 beforeAll(async () => {
   server = await startTestServer()
-  for (const role of ['manager', 'approver', 'finance', 'auditor', 'support'] as const) {
-    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
-    people.set(role, await signInStaff(server.product.context, at))
-  }
+  ask = await openOffice(server, ['manager', 'approver', 'finance', 'auditor', 'support'])
   const foreign = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
   foreignId = (await buildInvoice(server.test, foreign.id, server.clock)).creditorId
 })
 
-const ask = (who: string, method: string, path: string, body?: object, key?: string): Promise<Answer> =>
-  server.call(method, `/api/admin${path}`, {
-    ...(body === undefined ? {} : { body }),
-    headers: { ...(people.get(who) as SignedIn), ...(key === undefined ? {} : { 'idempotency-key': key }) },
-  })
-const told = ({ status, json }: Answer) => {
-  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
-  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
-}
 const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await server.test.owner.query(text, values)).rows as Row[]
 
@@ -40,7 +29,7 @@ const NEW = {
   zip: '411 05',
   city: 'Göteborg',
 }
-const make = (wish: object = {}, who = 'manager', key?: string) =>
+const make = (wish: object = {}, who: OperatorRole = 'manager', key?: string) =>
   ask(who, 'POST', '/clients', { ...NEW, ...wish }, key)
 const known = async () => (await rows<{ n: number }>('select count(*)::int as n from creditor'))[0]?.n
 
@@ -59,7 +48,7 @@ test('bad data make no creditor and name the field; only a manager enters one', 
   ] as const)
     expect(told(await make(wish)), JSON.stringify(wish)).toEqual([400, 'invalid_request', field])
   expect((await make({ iban: 'SE1' })).status).toBe(400)
-  for (const who of ['finance', 'support', 'auditor', 'approver'])
+  for (const who of ['finance', 'support', 'auditor', 'approver'] as const)
     expect(told(await make({}, who)), who).toEqual([403, 'not_allowed'])
   expect(await known()).toBe(before)
 })
@@ -87,7 +76,7 @@ test('a creditor is made once, by twins at once too, and its number is nobody el
 
 test('what is left out stays, null clears, and an old version is refused', async () => {
   const { id, version } = (await make({ identificationNumber: '559999-0222' })).json as Client
-  const change = (body: object, who = 'manager') => ask(who, 'PUT', `/clients/${id}`, body)
+  const change = (body: object, who: OperatorRole = 'manager') => ask(who, 'PUT', `/clients/${id}`, body)
   const changed = await change({ version, phone: null, city: 'Mölndal', identificationNumber: '1' })
   expect(changed.json, changed.text).toMatchObject({
     name: NEW.name,
@@ -132,11 +121,11 @@ test('another provider’s creditor does not exist', async () => {
 test('its first manager is invited when another person has agreed, and comes to the creditor’s portal', async () => {
   const { id } = (await make({ identificationNumber: '559999-0230' })).json as Client
   const body = { email: 'Chef@granskog.example', name: 'Greta Gran' }
-  const propose = (who = 'manager') => ask(who, 'POST', `/clients/${id}/manager`, body)
+  const propose = (who: OperatorRole = 'manager') => ask(who, 'POST', `/clients/${id}/manager`, body)
   expect(told(await propose('finance'))).toEqual([403, 'not_allowed'])
   const { id: proposal } = (await propose()).json as { id: string }
   expect(told(await propose())).toEqual([400, 'proposal_open'])
-  const decide = (who: string) => ask(who, 'POST', `/proposals/${proposal}/approve`)
+  const decide = (who: OperatorRole) => ask(who, 'POST', `/proposals/${proposal}/approve`)
   expect(told(await decide('manager'))).toEqual([400, 'another_person_needed'])
   const members = () => rows('select role from membership where creditor_id = $1 and ended_at is null', id)
   expect(await members()).toEqual([])

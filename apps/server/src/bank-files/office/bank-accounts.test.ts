@@ -1,31 +1,20 @@
 /** An operator's people say how the files of an account come, and that a file which is missing is none. */
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { openTask } from '../../tasks/tasks.ts'
 import { buildInstance, buildInvoice, TODAY } from '../../testing/build.ts'
-import { signInStaff, type SignedIn } from '../../testing/staff.ts'
-import { startTestServer, type Answer, type TestServer } from '../../testing/start-test-server.ts'
+import { openOffice, told, type AskOffice } from '../../testing/office.ts'
+import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 
 let server: TestServer
-const people = new Map<string, SignedIn>()
+let ask: AskOffice
 beforeAll(async () => {
   server = await startTestServer()
   await buildInvoice(server.test, server.instanceId, server.clock, { hasAccount: true })
-  for (const role of ['finance', 'support'] as const) {
-    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
-    people.set(role, await signInStaff(server.product.context, at))
-  }
+  ask = await openOffice(server, ['finance', 'support'])
 })
 
-const ask = (who: string, method: string, path: string, body?: object): Promise<Answer> =>
-  server.call(method, `/api/admin${path}`, {
-    ...(body === undefined ? {} : { body }),
-    headers: { ...(people.get(who) as SignedIn) },
-  })
-const told = ({ status, json }: Answer) => {
-  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
-  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
-}
 type Account = { readonly id: string; readonly creditor: object | null; readonly files: string | null }
 const accounts = async () =>
   ((await ask('support', 'GET', '/bank-accounts')).json as { accounts: Account[] }).accounts
@@ -43,7 +32,8 @@ test('how its files come is said once, and ends the task that asks', async () =>
   await server.product.context.db.transaction((tx) =>
     openTask(tx, { instanceId: server.instanceId, kind: 'account_files_unset', about, details: {} }),
   )
-  const choose = (files: string, who = 'finance') => ask(who, 'POST', `/bank-accounts/${id}/files`, { files })
+  const choose = (files: string, who: OperatorRole = 'finance') =>
+    ask(who, 'POST', `/bank-accounts/${id}/files`, { files })
   expect(told(await choose('daily_statement', 'support'))).toEqual([403, 'not_allowed'])
   expect(told(await choose('weekly'))).toEqual([400, 'invalid_request', 'files'])
   const chosen = await choose('daily_statement')
@@ -62,7 +52,8 @@ test('how its files come is said once, and ends the task that asks', async () =>
 
 test('a day is told of when a person says so: not one to come, nor one before files were asked for', async () => {
   const [account] = await accounts()
-  const say = (to: string, who = 'finance') => ask(who, 'POST', `/bank-accounts/${account?.id}/told`, { to })
+  const say = (to: string, who: OperatorRole = 'finance') =>
+    ask(who, 'POST', `/bank-accounts/${account?.id}/told`, { to })
   server.clock.moveTo(addDays(TODAY, 10))
   const late = ((await accounts())[0] as unknown as { missing: { first: string }[] }).missing
   expect(late[0]?.first).toBe(TODAY)

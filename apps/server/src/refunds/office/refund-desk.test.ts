@@ -1,9 +1,10 @@
 /** An operator's people send back what is owed back: once, never more than is owed, and above the limit by two people. */
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { upholdDispute } from '../../collection/collection.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
-import { signInStaff, type SignedIn } from '../../testing/staff.ts'
-import { startTestServer, type Answer, type TestServer } from '../../testing/start-test-server.ts'
+import { openOffice, told, type AskOffice } from '../../testing/office.ts'
+import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 
 type Refund = {
   readonly id: string
@@ -18,24 +19,11 @@ type Refund = {
 }
 
 let server: TestServer
-const people = new Map<string, SignedIn>()
+let ask: AskOffice
 beforeAll(async () => {
   server = await startTestServer({ isDemo: true })
-  for (const role of ['finance', 'support', 'approver', 'manager'] as const) {
-    const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
-    people.set(role, await signInStaff(server.product.context, at))
-  }
+  ask = await openOffice(server, ['finance', 'support', 'approver', 'manager'])
 })
-
-const ask = (who: string, method: string, path: string, body?: object, key?: string): Promise<Answer> =>
-  server.call(method, `/api/admin${path}`, {
-    ...(body === undefined ? {} : { body }),
-    headers: { ...(people.get(who) as SignedIn), ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
-  })
-const told = ({ status, json }: Answer) => {
-  const { code, errors } = json as { code?: string; errors?: { field: string }[] }
-  return [status, code, ...(errors?.map(({ field }) => field) ?? [])]
-}
 
 const call = (invoice: BuiltInvoice, part: string, body: object) =>
   server.call('POST', `/api/public/invoices/${invoice.reference}/${invoice.zip}${part}`, { body })
@@ -73,7 +61,7 @@ async function payTooMuch(creditMinor: number, wishes: InvoiceWishes = {}): Prom
   return invoice
 }
 
-async function owedOf(invoice: BuiltInvoice, who = 'support'): Promise<Refund> {
+async function owedOf(invoice: BuiltInvoice, who: OperatorRole = 'support'): Promise<Refund> {
   const found = await ask(who, 'POST', '/refunds/search', {
     query: invoice.number,
     queryTarget: 'invoiceNumber',
@@ -112,7 +100,7 @@ describe('by Swish', () => {
       proposal: null,
     })
     const payment = owed.ways[0]?.payment ?? ''
-    const send = (who: string, key?: string, body: object = { payment }) =>
+    const send = (who: OperatorRole, key?: string, body: object = { payment }) =>
       ask(who, 'POST', `/refunds/${owed.id}/send`, body, key)
     expect(told(await send('support'))).toEqual([403, 'not_allowed'])
     expect(told(await send('finance', 'a', { payment: owed.id }))).toEqual([
@@ -148,7 +136,7 @@ describe('by the bank', () => {
   test('what a person has ordered is on its way until somebody says that it has left', async () => {
     const invoice = await payTooMuch(20_000)
     const { id } = await owedOf(invoice)
-    const act = (name: string, who = 'finance', key?: string) =>
+    const act = (name: string, who: OperatorRole = 'finance', key?: string) =>
       ask(who, 'POST', `/refunds/${id}/${name}`, undefined, key)
     expect(told(await act('confirm'))).toEqual([400, 'refund_not_owed'])
     expect(told(await act('record', 'support'))).toEqual([403, 'not_allowed'])
@@ -188,7 +176,7 @@ describe('above the limit', () => {
     expect(proposal).not.toBeNull()
     expect(await clearingOf(second)).toEqual({ SWISH: 84_200 })
     expect(told(await ask('manager', 'POST', `/refunds/${owed.id}/record`))).toEqual([400, 'proposal_open'])
-    const approve = (who: string) => ask(who, 'POST', `/proposals/${proposal}/approve`)
+    const approve = (who: OperatorRole) => ask(who, 'POST', `/proposals/${proposal}/approve`)
     expect(told(await approve('finance'))).toEqual([403, 'not_allowed'])
     const approved = await approve('approver')
     expect(approved.json, approved.text).toMatchObject({
@@ -204,7 +192,8 @@ describe('above the limit', () => {
   test('proposed by somebody who has just shown who they are; refused, it is still owed; approved, it goes by Swish', async () => {
     const invoice = await payTooMuch(600_000, { totalMinor: 1_000_000 })
     const { id, ways } = await owedOf(invoice)
-    const propose = (who: string) => ask(who, 'POST', `/refunds/${id}/send`, { payment: ways[0]?.payment })
+    const propose = (who: OperatorRole) =>
+      ask(who, 'POST', `/refunds/${id}/send`, { payment: ways[0]?.payment })
     await server.test.owner.query(
       `update staff_session s set signed_in_at = now() - interval '11 minutes' from membership m join person p on p.id = m.person_id
        where m.id = s.membership_id and p.email = 'finance@example.com'`,
