@@ -16,7 +16,7 @@ const named = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     const links =
       text.match(/<AnswerLink[^>]*>|\/support\/\$\{currentLanguage\(\)\}\/[^`]*`|article\??: '[^\n]*/g) ?? []
     return links.flatMap((link) =>
-      [...link.matchAll(/['"/]([a-z]+(?:-[a-z]+)*)(?=['"/`])/g)].map(([, article = '']) => ({
+      [...link.matchAll(/['"/]([a-z]+(?:-[a-z]+)+)(?=['"/])/g)].map(([, article = '']) => ({
         file,
         article,
       })),

@@ -134,10 +134,13 @@ export function rfReference(reference: string): string {
   return `RF${String(98 - mod97(`${reference}RF00`)).padStart(2, '0')}${reference}`
 }
 
+/** In capitals and without spaces. */
+const hasRightFrame = (rf: string): boolean =>
+  /^RF\d\d[0-9A-Z]{1,21}$/.test(rf) && mod97(rf.slice(4) + rf.slice(0, 4)) === 1
+
 /** Spaces are allowed, as it is printed. */
 export function isRfValid(text: string): boolean {
-  const rf = normaliseReference(text).toUpperCase()
-  return /^RF\d{2}[0-9A-Z]{1,21}$/.test(rf) && mod97(rf.slice(4) + rf.slice(0, 4)) === 1
+  return hasRightFrame(normaliseReference(text).toUpperCase())
 }
 
 /** What was typed or read, without spaces and with wide digits made plain; nothing else is changed. */
@@ -153,8 +156,10 @@ export function normaliseReference(text: string): string {
  * reference. What is no reference stays something else than digits.
  */
 export function readReference(text: string): string {
-  const plain = normaliseReference(text).replace(/\p{Pd}/gu, '')
-  return isRfValid(plain) ? plain.slice(4) : plain
+  const plain = normaliseReference(text)
+    .replace(/\p{Pd}/gu, '')
+    .toUpperCase()
+  return hasRightFrame(plain) ? plain.slice(4) : plain
 }
 
 /**

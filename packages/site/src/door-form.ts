@@ -40,7 +40,7 @@ export function doorForm(t: Words, { typed = {}, faults = {} }: ShownDoor = {}):
     const fault = faults[name]
     const value = typed[name]
     const shown = { ...attributes, 'aria-required': 'true', ...(value && { value }) }
-    return field(name, t(label), shown, fault && t(fault), name === Object.keys(faults)[0])
+    return field(name, t(label), shown, fault && t(fault))
   }
   return el(
     'form',

@@ -55,7 +55,7 @@ test.each([
     { paymentReference: '1'.repeat(26), zip: '1'.repeat(21) },
     { paymentReference: 'door.reference_long', zip: 'door.zip_characters' },
   ],
-  [{ paymentReference: 'RF19 5390 0754 7034', zip: '00100' }, { paymentReference: 'door.reference_digits' }],
+  [{ paymentReference: 'RF19 5390 0754 7034', zip: '00100' }, { paymentReference: 'door.reference_rf' }],
   [
     { paymentReference: ' ', zip: '' },
     { paymentReference: 'door.reference_missing', zip: 'door.zip_missing' },

@@ -6,19 +6,13 @@ export function faultPlace(name: string): string {
   return `${name}-fault`
 }
 
-/** How a field is told from others that something is wrong with it: its fault is read with it, and the first of a form gets the focus. */
-export function faultMarks(place: string, isFirst = true): Readonly<Record<string, string | true>> {
-  return { 'aria-invalid': 'true', 'aria-describedby': place, ...(isFirst && { autofocus: true }) }
+/** How a field is told from others that something is wrong with it: its fault is read with it, and it gets the focus. */
+export function faultMarks(place: string): Readonly<Record<string, string | true>> {
+  return { 'aria-invalid': 'true', 'aria-describedby': place, autofocus: true }
 }
 
 /** A label, its field, and what is wrong with what was typed. The place is there from the start: what comes into it is spoken. */
-export function field(
-  name: string,
-  label: string,
-  attributes: Record<string, string>,
-  fault = '',
-  isFirst = true,
-): Child {
+export function field(name: string, label: string, attributes: Record<string, string>, fault = ''): Child {
   const place = faultPlace(name)
   return el(
     'div.field',
@@ -31,7 +25,7 @@ export function field(
       type: 'text',
       autocomplete: 'off',
       ...attributes,
-      ...(fault === '' ? {} : faultMarks(place, isFirst)),
+      ...(fault === '' ? {} : faultMarks(place)),
     }),
   )
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { agreeReminderFee, enterChargeOwner } from '../creditors/creditors.ts'
 import { buildInstance, buildInvoice, TODAY } from '../testing/build.ts'
-import { openOffice, told, type AskOffice } from '../testing/office.ts'
+import { openOffice, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

@@ -3,7 +3,7 @@ import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
-import { openOffice, told, type AskOffice } from '../testing/office.ts'
+import { openOffice, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

@@ -3,7 +3,7 @@ import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { upholdDispute } from '../../collection/collection.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
-import { openOffice, told, type AskOffice } from '../../testing/office.ts'
+import { openOffice, told, type AskOffice } from '../../testing/staff.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 
 type Refund = {
