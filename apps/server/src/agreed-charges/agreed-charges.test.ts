@@ -23,13 +23,13 @@ beforeAll(async () => {
 const FEE = { agreedOn: '2024-01-31', source: 'Allmänna villkor 2024, punkt 7' }
 const OWNER = { from: addDays(TODAY, 1), fees: 'CREDITOR', interest: 'OPERATOR', source: 'Avtal, punkt 4' }
 const proposeFee = (wish: object = {}, who: OperatorRole = 'manager') =>
-  ask(who, 'POST', `/clients/${creditorId}/reminder-fee`, { ...FEE, ...wish })
+  ask(who, `POST /clients/${creditorId}/reminder-fee`, { ...FEE, ...wish })
 const proposeOwner = (wish: object = {}, who: OperatorRole = 'manager') =>
-  ask(who, 'POST', `/clients/${creditorId}/charge-owners`, { ...OWNER, ...wish })
+  ask(who, `POST /clients/${creditorId}/charge-owners`, { ...OWNER, ...wish })
 const decide = (answer: Answer, who: OperatorRole, how: 'approve' | 'refuse', body?: object) =>
-  ask(who, 'POST', `/proposals/${(answer.json as { id: string }).id}/${how}`, body)
+  ask(who, `POST /proposals/${(answer.json as { id: string }).id}/${how}`, body)
 const detail = async () =>
-  (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {
+  (await ask('auditor', `GET /clients/${creditorId}`)).json as {
     reminderFee: object | null
     chargeOwners: object[]
     openProposals: object[]
@@ -72,7 +72,7 @@ test("another provider's creditor does not exist", async () => {
   const { creditorId: theirs } = await buildInvoice(server.test, id, server.clock)
   for (const path of ['reminder-fee', 'charge-owners']) {
     const body = path === 'reminder-fee' ? FEE : OWNER
-    expect(told(await ask('manager', 'POST', `/clients/${theirs}/${path}`, body))).toEqual([404, 'not_found'])
+    expect(told(await ask('manager', `POST /clients/${theirs}/${path}`, body))).toEqual([404, 'not_found'])
   }
 })
 
@@ -150,9 +150,9 @@ test('what a command entered about an earlier day meanwhile is not overruled uns
 test('where the law of the country sets the fee there is nothing to agree', async () => {
   const { creditorId: norwegian } = await buildInvoice(server.test, server.instanceId, server.clock)
   await server.test.owner.query(`update creditor set country = 'NO' where id = $1`, [norwegian])
-  const answer = await ask('manager', 'POST', `/clients/${norwegian}/reminder-fee`, FEE)
+  const answer = await ask('manager', `POST /clients/${norwegian}/reminder-fee`, FEE)
   expect(told(answer)).toEqual([400, 'invalid_request', 'agreedOn'])
-  expect((await ask('auditor', 'GET', `/clients/${norwegian}`)).json).toMatchObject({
+  expect((await ask('auditor', `GET /clients/${norwegian}`)).json).toMatchObject({
     feeNeedsAgreement: false,
   })
   expect((await detail()).feeNeedsAgreement).toBe(true)

@@ -27,15 +27,15 @@ const TERMS = {
   source: 'Avtal 2026-11-20, punkt 6',
 }
 const propose = (wish: object = {}, who: OperatorRole = 'manager') =>
-  ask(who, 'POST', `/clients/${creditorId}/agreements`, { ...TERMS, ...wish })
+  ask(who, `POST /clients/${creditorId}/agreements`, { ...TERMS, ...wish })
 const detail = async () =>
-  (await ask('auditor', 'GET', `/clients/${creditorId}`)).json as {
+  (await ask('auditor', `GET /clients/${creditorId}`)).json as {
     agreement: object | null
     agreements: object[]
   }
 
 test('a creditor stands in the list with what holds today', async () => {
-  const list = (await ask('auditor', 'POST', '/clients/search', { filters: { id: creditorId } })).json
+  const list = (await ask('auditor', 'POST /clients/search', { filters: { id: creditorId } })).json
   expect(list).toMatchObject([{ id: creditorId, agreement: null, countryCode: 'SE' }])
   expect(await detail()).toMatchObject({ id: creditorId, agreement: null, agreements: [] })
 })
@@ -71,12 +71,9 @@ test('what is proposed holds once another has approved it', async () => {
   })
   expect(told(await propose())).toEqual([400, 'proposal_open'])
   const { id } = answer.json as { id: string }
-  expect(told(await ask('manager', 'POST', `/proposals/${id}/approve`))).toEqual([
-    400,
-    'another_person_needed',
-  ])
+  expect(told(await ask('manager', `POST /proposals/${id}/approve`))).toEqual([400, 'another_person_needed'])
   expect((await detail()).agreements).toEqual([])
-  expect((await ask('approver', 'POST', `/proposals/${id}/approve`)).status).toBe(200)
+  expect((await ask('approver', `POST /proposals/${id}/approve`)).status).toBe(200)
   expect(await detail()).toMatchObject({
     // It begins tomorrow.
     agreement: null,
@@ -100,7 +97,7 @@ test('what is proposed holds once another has approved it', async () => {
 test('what has become too late meanwhile is not carried out', async () => {
   const { id } = (await propose({ from: addDays(TODAY, 2), vatPercent: 0 })).json as { id: string }
   server.clock.moveTo(addDays(TODAY, 3))
-  expect(told(await ask('approver', 'POST', `/proposals/${id}/approve`))).toEqual([
+  expect(told(await ask('approver', `POST /proposals/${id}/approve`))).toEqual([
     400,
     'invalid_request',
     'from',

@@ -30,7 +30,7 @@ const NEW = {
   city: 'Göteborg',
 }
 const make = (wish: object = {}, who: OperatorRole = 'manager', key?: string) =>
-  ask(who, 'POST', '/clients', { ...NEW, ...wish }, key)
+  ask(who, 'POST /clients', { ...NEW, ...wish }, key)
 const known = async () => (await rows<{ n: number }>('select count(*)::int as n from creditor'))[0]?.n
 
 test('bad data make no creditor and name the field; only a manager enters one', async () => {
@@ -76,7 +76,7 @@ test('a creditor is made once, by twins at once too, and its number is nobody el
 
 test('what is left out stays, null clears, and an old version is refused', async () => {
   const { id, version } = (await make({ identificationNumber: '559999-0222' })).json as Client
-  const change = (body: object, who: OperatorRole = 'manager') => ask(who, 'PUT', `/clients/${id}`, body)
+  const change = (body: object, who: OperatorRole = 'manager') => ask(who, `PUT /clients/${id}`, body)
   const changed = await change({ version, phone: null, city: 'Mölndal', identificationNumber: '1' })
   expect(changed.json, changed.text).toMatchObject({
     name: NEW.name,
@@ -97,7 +97,7 @@ test('what is left out stays, null clears, and an old version is refused', async
   expect(told(await change({ version: now, city: 'Kungälv' }, 'finance'))).toEqual([403, 'not_allowed'])
   const races = await Promise.all(['Kungälv', 'Ale'].map((city) => change({ version: now, city })))
   expect(races.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const last = (await ask('auditor', 'GET', `/clients/${id}`)).json as Client
+  const last = (await ask('auditor', `GET /clients/${id}`)).json as Client
   expect((await change({ version: last.version, phone: null })).json).toEqual(last)
   const deeds = await rows<{ kind: string }>(
     'select kind from audit_event where about = $1 order by seq',
@@ -107,31 +107,28 @@ test('what is left out stays, null clears, and an old version is refused', async
 })
 
 test('another provider’s creditor does not exist', async () => {
-  expect(told(await ask('manager', 'PUT', `/clients/${foreignId}`, { version: 1, city: 'Oslo' }))).toEqual([
+  expect(told(await ask('manager', `PUT /clients/${foreignId}`, { version: 1, city: 'Oslo' }))).toEqual([
     404,
     'not_found',
   ])
   const body = { email: 'chef@granskog.example', name: 'Greta Gran' }
-  expect(told(await ask('manager', 'POST', `/clients/${foreignId}/manager`, body))).toEqual([
-    404,
-    'not_found',
-  ])
+  expect(told(await ask('manager', `POST /clients/${foreignId}/manager`, body))).toEqual([404, 'not_found'])
 })
 
 test('its first manager is invited when another person has agreed, and comes to the creditor’s portal', async () => {
   const { id } = (await make({ identificationNumber: '559999-0230' })).json as Client
   const body = { email: 'Chef@granskog.example', name: 'Greta Gran' }
-  const propose = (who: OperatorRole = 'manager') => ask(who, 'POST', `/clients/${id}/manager`, body)
+  const propose = (who: OperatorRole = 'manager') => ask(who, `POST /clients/${id}/manager`, body)
   expect(told(await propose('finance'))).toEqual([403, 'not_allowed'])
   const { id: proposal } = (await propose()).json as { id: string }
   expect(told(await propose())).toEqual([400, 'proposal_open'])
-  const decide = (who: OperatorRole) => ask(who, 'POST', `/proposals/${proposal}/approve`)
+  const decide = (who: OperatorRole) => ask(who, `POST /proposals/${proposal}/approve`)
   expect(told(await decide('manager'))).toEqual([400, 'another_person_needed'])
   const members = () => rows('select role from membership where creditor_id = $1 and ended_at is null', id)
   expect(await members()).toEqual([])
   expect((await decide('approver')).status).toBe(200)
   expect(await members()).toEqual([{ role: 'manager' }])
-  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: false })
+  expect((await ask('auditor', `GET /clients/${id}`)).json).toMatchObject({ hasManager: false })
   await server.product.sendMail()
   const mail: { to: string; text: string }[] = await server.control('GET', '/control/mail')
   const text = mail.find(({ to }) => to.includes('chef@granskog.example'))?.text ?? ''
@@ -142,7 +139,7 @@ test('its first manager is invited when another person has agreed, and comes to 
     body: new URLSearchParams({ password: 'Gran havre lykta 42' }),
   })
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/client/'])
-  expect((await ask('auditor', 'GET', `/clients/${id}`)).json).toMatchObject({ hasManager: true })
+  expect((await ask('auditor', `GET /clients/${id}`)).json).toMatchObject({ hasManager: true })
   expect(told(await propose())).toEqual([400, 'manager_exists'])
 })
 
@@ -150,10 +147,10 @@ test('a manager who never came is followed by another, and the invitation to the
   const { id } = (await make({ identificationNumber: '559999-0255' })).json as Client
   const invite = async (email: string) => {
     const body = { email, name: 'Greta Gran' }
-    const { id: proposal } = (await ask('manager', 'POST', `/clients/${id}/manager`, body)).json as {
+    const { id: proposal } = (await ask('manager', `POST /clients/${id}/manager`, body)).json as {
       id: string
     }
-    expect((await ask('approver', 'POST', `/proposals/${proposal}/approve`)).status).toBe(200)
+    expect((await ask('approver', `POST /proposals/${proposal}/approve`)).status).toBe(200)
   }
   await invite('felskriven@granskog.example')
   await invite('ratt@granskog.example')
@@ -177,7 +174,7 @@ test('nobody of the operator becomes a creditor’s manager, whoever proposes an
      where m.creditor_id is null and m.role = 'manager' and m.ended_at is null limit 1`,
   )) as [{ email: string }]
   const body = { email: email.toUpperCase(), name: 'Jag Själv' }
-  expect(told(await ask('manager', 'POST', `/clients/${id}/manager`, body))).toEqual([
+  expect(told(await ask('manager', `POST /clients/${id}/manager`, body))).toEqual([
     400,
     'another_person_needed',
     'email',

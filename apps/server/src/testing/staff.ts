@@ -49,14 +49,8 @@ export async function holdKey(
   return { id, authorization: `Bearer ${key}` }
 }
 
-/** `key` is the `Idempotency-Key`. */
-export type AskOffice = (
-  who: OperatorRole,
-  method: string,
-  path: string,
-  body?: object,
-  key?: string,
-) => Promise<Answer>
+/** `call` such as `GET /clients`; `key` is the `Idempotency-Key`. */
+export type AskOffice = (who: OperatorRole, call: string, body?: object, key?: string) => Promise<Answer>
 
 /** Signs in `{role}@example.com` of the operator for each role: each asks at the admin's door by its role. */
 export async function openOffice(server: TestServer, roles: readonly OperatorRole[]): Promise<AskOffice> {
@@ -65,9 +59,10 @@ export async function openOffice(server: TestServer, roles: readonly OperatorRol
     const at = { instanceId: server.instanceId, creditorId: null, role, email: `${role}@example.com` }
     people.set(role, await signInStaff(server.product.context, at))
   }
-  return (who, method, path, body, key) => {
+  return (who, call, body, key) => {
     const signedIn = people.get(who)
     if (!signedIn) throw new Error(`nobody has signed in as ${who}`)
+    const [method = '', path = ''] = call.split(' ')
     return server.call(method, `/api/admin${path}`, {
       ...(body === undefined ? {} : { body }),
       headers: { ...signedIn, ...(key === undefined ? {} : { 'Idempotency-Key': key }) },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Account = { readonly id: string; readonly creditor: object | null; readonly files: string | null }
 const accounts = async () =>
-  ((await ask('support', 'GET', '/bank-accounts')).json as { accounts: Account[] }).accounts
+  ((await ask('support', 'GET /bank-accounts')).json as { accounts: Account[] }).accounts
 
 test('how its files come is said once, and ends the task that asks', async () => {
   const [account] = await accounts()
@@ -33,7 +33,7 @@ test('how its files come is said once, and ends the task that asks', async () =>
     openTask(tx, { instanceId: server.instanceId, kind: 'account_files_unset', about, details: {} }),
   )
   const choose = (files: string, who: OperatorRole = 'finance') =>
-    ask(who, 'POST', `/bank-accounts/${id}/files`, { files })
+    ask(who, `POST /bank-accounts/${id}/files`, { files })
   expect(told(await choose('daily_statement', 'support'))).toEqual([403, 'not_allowed'])
   expect(told(await choose('weekly'))).toEqual([400, 'invalid_request', 'files'])
   const chosen = await choose('daily_statement')
@@ -53,7 +53,7 @@ test('how its files come is said once, and ends the task that asks', async () =>
 test('a day is told of when a person says so: not one to come, nor one before files were asked for', async () => {
   const [account] = await accounts()
   const say = (to: string, who: OperatorRole = 'finance') =>
-    ask(who, 'POST', `/bank-accounts/${account?.id}/told`, { to })
+    ask(who, `POST /bank-accounts/${account?.id}/told`, { to })
   server.clock.moveTo(addDays(TODAY, 10))
   const late = ((await accounts())[0] as unknown as { missing: { first: string }[] }).missing
   expect(late[0]?.first).toBe(TODAY)
@@ -71,7 +71,7 @@ test("another provider's account does not exist", async () => {
   await buildInvoice(server.test, id, server.clock, { hasAccount: true })
   const theirs = await server.test.owner.query('select id from payment_account where instance_id = $1', [id])
   const path = `/bank-accounts/${theirs.rows[0].id}`
-  expect(told(await ask('finance', 'POST', `${path}/files`, { files: 'none' }))).toEqual([404, 'not_found'])
-  expect(told(await ask('finance', 'POST', `${path}/told`, { to: TODAY }))).toEqual([404, 'not_found'])
+  expect(told(await ask('finance', `POST ${path}/files`, { files: 'none' }))).toEqual([404, 'not_found'])
+  expect(told(await ask('finance', `POST ${path}/told`, { to: TODAY }))).toEqual([404, 'not_found'])
   expect((await accounts()).every(({ id: one }) => one !== theirs.rows[0].id)).toBe(true)
 })

@@ -62,13 +62,13 @@ async function payTooMuch(creditMinor: number, wishes: InvoiceWishes = {}): Prom
 }
 
 async function owedOf(invoice: BuiltInvoice, who: OperatorRole = 'support'): Promise<Refund> {
-  const found = await ask(who, 'POST', '/refunds/search', {
+  const found = await ask(who, 'POST /refunds/search', {
     query: invoice.number,
     queryTarget: 'invoiceNumber',
   })
   expect(found.status, found.text).toBe(200)
   const [row] = found.json as Refund[]
-  const one: { readonly json: unknown } = await ask(who, 'GET', `/refunds/${row?.id}`)
+  const one: { readonly json: unknown } = await ask(who, `GET /refunds/${row?.id}`)
   return one.json as Refund
 }
 
@@ -101,7 +101,7 @@ describe('by Swish', () => {
     })
     const payment = owed.ways[0]?.payment ?? ''
     const send = (who: OperatorRole, key?: string, body: object = { payment }) =>
-      ask(who, 'POST', `/refunds/${owed.id}/send`, body, key)
+      ask(who, `POST /refunds/${owed.id}/send`, body, key)
     expect(told(await send('support'))).toEqual([403, 'not_allowed'])
     expect(told(await send('finance', 'a', { payment: owed.id }))).toEqual([
       400,
@@ -137,7 +137,7 @@ describe('by the bank', () => {
     const invoice = await payTooMuch(20_000)
     const { id } = await owedOf(invoice)
     const act = (name: string, who: OperatorRole = 'finance', key?: string) =>
-      ask(who, 'POST', `/refunds/${id}/${name}`, undefined, key)
+      ask(who, `POST /refunds/${id}/${name}`, undefined, key)
     expect(told(await act('confirm'))).toEqual([400, 'refund_not_owed'])
     expect(told(await act('record', 'support'))).toEqual([403, 'not_allowed'])
     const both = await Promise.all([act('record', 'finance', 'a'), act('record', 'finance', 'a')])
@@ -163,20 +163,20 @@ describe('above the limit', () => {
     const first = await payTooMuch(480_000, { totalMinor: 1_000_000 })
     const { id: firstId, needsAnother } = await owedOf(first)
     expect(needsAnother).toBe(false)
-    expect((await ask('finance', 'POST', `/refunds/${firstId}/record`)).json).toMatchObject({
+    expect((await ask('finance', `POST /refunds/${firstId}/record`)).json).toMatchObject({
       status: 'UNDER_WAY',
     })
 
     const second = await payTooMuch(30_000, { beside: first })
     const owed = await owedOf(second)
     expect(owed).toMatchObject({ status: 'OWED', left: 300, needsAnother: true })
-    const recorded = await ask('finance', 'POST', `/refunds/${owed.id}/record`)
+    const recorded = await ask('finance', `POST /refunds/${owed.id}/record`)
     expect(recorded.json, recorded.text).toMatchObject({ status: 'OWED', left: 300 })
     const { proposal } = recorded.json as Refund
     expect(proposal).not.toBeNull()
     expect(await clearingOf(second)).toEqual({ SWISH: 84_200 })
-    expect(told(await ask('manager', 'POST', `/refunds/${owed.id}/record`))).toEqual([400, 'proposal_open'])
-    const approve = (who: OperatorRole) => ask(who, 'POST', `/proposals/${proposal}/approve`)
+    expect(told(await ask('manager', `POST /refunds/${owed.id}/record`))).toEqual([400, 'proposal_open'])
+    const approve = (who: OperatorRole) => ask(who, `POST /proposals/${proposal}/approve`)
     expect(told(await approve('finance'))).toEqual([403, 'not_allowed'])
     const approved = await approve('approver')
     expect(approved.json, approved.text).toMatchObject({
@@ -192,8 +192,7 @@ describe('above the limit', () => {
   test('proposed by somebody who has just shown who they are; refused, it is still owed; approved, it goes by Swish', async () => {
     const invoice = await payTooMuch(600_000, { totalMinor: 1_000_000 })
     const { id, ways } = await owedOf(invoice)
-    const propose = (who: OperatorRole) =>
-      ask(who, 'POST', `/refunds/${id}/send`, { payment: ways[0]?.payment })
+    const propose = (who: OperatorRole) => ask(who, `POST /refunds/${id}/send`, { payment: ways[0]?.payment })
     await server.test.owner.query(
       `update staff_session s set signed_in_at = now() - interval '11 minutes' from membership m join person p on p.id = m.person_id
        where m.id = s.membership_id and p.email = 'finance@example.com'`,
@@ -201,12 +200,12 @@ describe('above the limit', () => {
     expect(told(await propose('finance'))).toEqual([403, 'sign_in_again'])
     const first = (await propose('manager')).json as Refund
     const reason = { reason: 'Fel konto.' }
-    const refused = await ask('approver', 'POST', `/proposals/${first.proposal}/refuse`, reason)
+    const refused = await ask('approver', `POST /proposals/${first.proposal}/refuse`, reason)
     expect(refused.status, refused.text).toBe(200)
     expect(await owedOf(invoice)).toMatchObject({ status: 'OWED', left: 6000, proposal: null, tries: [] })
 
     const again = (await propose('manager')).json as Refund
-    const approved = await ask('approver', 'POST', `/proposals/${again.proposal}/approve`)
+    const approved = await ask('approver', `POST /proposals/${again.proposal}/approve`)
     expect(approved.json, approved.text).toMatchObject({ after: { amount: '6000.00', way: 'SWISH' } })
     await expect
       .poll(
