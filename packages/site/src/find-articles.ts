@@ -68,11 +68,10 @@ function likeness(asked: string, word: string): number {
   const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0
   if (most === 0) return 0
   // Somebody who has not written the whole word yet may already have misspelt it.
-  const apart = Math.min(
-    ...[word, word.slice(0, asked.length), word.slice(0, asked.length + most)].map((one) =>
-      lettersApart(asked, one, most),
-    ),
-  )
+  const beginnings = [word, word.slice(0, asked.length + most)]
+  // Two letters swapped at the end of the beginning; of a short word as much is like too many others.
+  if (asked.length >= 6) beginnings.push(word.slice(0, asked.length))
+  const apart = Math.min(...beginnings.map((one) => lettersApart(asked, one, most)))
   return apart <= most ? 0.75 - 0.1 * apart : 0
 }
 
