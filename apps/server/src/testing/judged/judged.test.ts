@@ -161,23 +161,19 @@ describe('a planted fault is found', () => {
     expect.fail(`${STORIES_FOR_A_FAULT} stories did not find it`)
   })
 
-  test.each(OWN_STORIES)(
-    '$fault, in a story of its own',
-    { timeout: 120_000 },
-    async (own) => {
-      const fault = PLANTED_FAULTS.find(({ name }) => name === own.fault)
-      if (!fault) throw new Error(`nobody plants it: ${own.fault}`)
-      const found = async (bug?: PlantedBug): Promise<Played> => {
-        let played: Played | undefined
-        await inFreshDatabase(async (database) => {
-          played = await playOnce(database, storyOf(own), bug)
-        })
-        if (!played) throw new Error('nothing was played')
-        return played
-      }
-      expect((await found()).found?.what).toBeUndefined()
-      const planted = await found(fault)
-      expect([planted.wasPlanted, planted.found?.what]).toEqual([true, expect.any(String)])
-    },
-  )
+  test.each(OWN_STORIES)('$fault, in a story of its own', { timeout: 120_000 }, async (own) => {
+    const fault = PLANTED_FAULTS.find(({ name }) => name === own.fault)
+    if (!fault) throw new Error(`nobody plants it: ${own.fault}`)
+    const found = async (bug?: PlantedBug): Promise<Played> => {
+      let played: Played | undefined
+      await inFreshDatabase(async (database) => {
+        played = await playOnce(database, storyOf(own), bug)
+      })
+      if (!played) throw new Error('nothing was played')
+      return played
+    }
+    expect((await found()).found?.what).toBeUndefined()
+    const planted = await found(fault)
+    expect([planted.wasPlanted, planted.found?.what]).toEqual([true, expect.any(String)])
+  })
 })
