@@ -70,6 +70,45 @@ async function pay(invoice: Billed | undefined): Promise<string> {
 
 const DUE = addMonths(TODAY, 1)
 
+// First: it writes and sends every letter of its nights, and those after it leave many.
+test('the debtor is told of the start, of each instalment, of a missed one, and of the end', async () => {
+  const invoice = await build()
+  const plan = await start(invoice, 'PLAN_3')
+  const { context: whole } = server.product
+  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+  for (const day of [addDays(DUE, -14), addDays(DUE, 2), addDays(DUE, 2), addDays(DUE, 31)]) {
+    server.clock.moveTo(day)
+    await performDailyRun(whole, instance, day)
+    await server.product.sendMail()
+  }
+  const told = await sql(
+    `select id, kind from mail_outbox m
+     where invoice_id = $1 or invoice_id in (select invoice_id from part_payment_instalment where part_payment_id = $2)
+     order by created_at, kind`,
+    [invoice.id, plan.id],
+  )
+  expect(told.map(({ kind }) => kind)).toEqual([
+    'plan_started',
+    'plan_instalment',
+    'plan_missed',
+    'plan_instalment',
+    'plan_ended',
+  ])
+  const mails: { messageId: string; text: string; attachments: object[] }[] = await server.control(
+    'GET',
+    '/control/mail',
+  )
+  const texts = told.map(({ id }) => {
+    const mail = mails.find(({ messageId }) => messageId.includes(String(id)))
+    return `${mail?.text.replaceAll('\u00a0', ' ')} ${mail?.attachments.length}`
+  })
+  expect(texts[0]).toContain(addDays(TODAY, 14))
+  expect(texts[1]).toContain('2 029,00 SEK')
+  expect(texts[1]).toMatch(/1$/)
+  expect(texts[2]).toContain(addDays(DUE, 31))
+  expect(texts[4]).toContain(addDays(DUE, 41))
+})
+
 describe('a payment of an instalment that is taken back', () => {
   test('leaves the plan running, and the instalment is owed again', async () => {
     const plan = await start(await build(), 'PLAN_3')
@@ -222,42 +261,4 @@ describe('settings are dated, and a creditor has its own', () => {
     const answer = await call('PUT', invoice, '/part-payment/start', { type: 'PLAN_3', offerVersion })
     expect(answer.json).toMatchObject({ code: 'plan_changed' })
   })
-})
-
-test('the debtor is told of the start, of each instalment, of a missed one, and of the end', async () => {
-  const invoice = await build()
-  const plan = await start(invoice, 'PLAN_3')
-  const { context: whole } = server.product
-  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-  for (const day of [addDays(DUE, -14), addDays(DUE, 2), addDays(DUE, 2), addDays(DUE, 31)]) {
-    server.clock.moveTo(day)
-    await performDailyRun(whole, instance, day)
-    await server.product.sendMail()
-  }
-  const told = await sql(
-    `select id, kind from mail_outbox m
-     where invoice_id = $1 or invoice_id in (select invoice_id from part_payment_instalment where part_payment_id = $2)
-     order by created_at, kind`,
-    [invoice.id, plan.id],
-  )
-  expect(told.map(({ kind }) => kind)).toEqual([
-    'plan_started',
-    'plan_instalment',
-    'plan_missed',
-    'plan_instalment',
-    'plan_ended',
-  ])
-  const mails: { messageId: string; text: string; attachments: object[] }[] = await server.control(
-    'GET',
-    '/control/mail',
-  )
-  const texts = told.map(({ id }) => {
-    const mail = mails.find(({ messageId }) => messageId.includes(String(id)))
-    return `${mail?.text.replaceAll('\u00a0', ' ')} ${mail?.attachments.length}`
-  })
-  expect(texts[0]).toContain(addDays(TODAY, 14))
-  expect(texts[1]).toContain('2 029,00 SEK')
-  expect(texts[1]).toMatch(/1$/)
-  expect(texts[2]).toContain(addDays(DUE, 31))
-  expect(texts[4]).toContain(addDays(DUE, 41))
 })
