@@ -72,7 +72,15 @@ const NEVER: Readonly<Record<string, string>> = {
      where i.is_part_payment`,
 }
 
-/** Right after a night: a plan that should have ended, a bill that should have been sent, a letter that waits for nobody. */
+/** Over Easter, with a bank day before it. */
+const MOST_DAYS_OF_THREE_BANK_DAYS = 8
+const DEBTS_OF_PLAN = `(select m.debt_id as id from part_payment_member m where m.part_payment_id = p.id
+     union select n.invoice_id from part_payment_instalment n where n.part_payment_id = p.id)`
+
+/**
+ * Right after a night: a plan that should have ended (unless what it pays rested until just now: M-10, M-12), a bill that should
+ * have been sent, a letter that waits for nobody.
+ */
 const LEFT_LYING: Readonly<Record<string, string>> = {
   'a plan goes on though an instalment was missed': `select p.id, i.id as bill, i.expire_date from part_payment p
      join part_payment_instalment n on n.part_payment_id = p.id
@@ -82,6 +90,11 @@ const LEFT_LYING: Readonly<Record<string, string>> = {
        and s.performed_date + 28 < (select max(day) from collection_night)
        and not exists (select from part_payment_member m join invoice o on o.id = m.invoice_id
          where m.part_payment_id = p.id and o.status in ('PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'))
+       and not exists (select from ${DEBTS_OF_PLAN} d join dispute x on x.debt_id = d.id
+         where x.status in ('REJECTED', 'UPHELD_PART') and x.decided_on + 14 >= (select max(day) from collection_night))
+       and not exists (select from ${DEBTS_OF_PLAN} d join invoice o on o.id = d.id
+         where o.resume_date <= (select max(day) from collection_night)
+           and o.resume_date + ${MOST_DAYS_OF_THREE_BANK_DAYS} >= (select max(day) from collection_night))
        and not exists (select from payment y join part_payment_instalment b on b.invoice_id = y.invoice_id
          where b.part_payment_id = p.id and (y.status not in ('COMPLETED', 'FAILED') or y.is_outcome_unknown))`,
   'a letter waits, and nobody is asked about it': `select s.id, s.type from collection_step s
