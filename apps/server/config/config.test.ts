@@ -157,6 +157,11 @@ describe('a mistake is a sentence', () => {
     [{ PORT: '8091' }, 'PORT 8091 is one of the sandbox'],
     [{ PORT: '70000' }, 'PORT is "70000"'],
     [{ WORKERS: '0' }, 'WORKERS is "0"; it must be a whole number from 1 to 64.'],
+    [{ ROLE: 'web' }, 'ROLE is "web"; it must be one of all, api, jobs.'],
+    [
+      { ROLE: 'jobs' },
+      'ROLE=jobs leaves half of the work to other processes, which cannot reach an embedded database. Set DATABASE_URL, or leave ROLE out.',
+    ],
     [{ DEMO: 'maybe' }, 'DEMO is "maybe"; it must be one of auto, on, off.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],

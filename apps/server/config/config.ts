@@ -39,6 +39,8 @@ export type Config = {
   /** `auto`: on when the database is empty and embedded. */
   readonly demo: 'auto' | 'on' | 'off'
   readonly workers: number
+  /** `api` answers and does no jobs, `jobs` does them and answers only whoever watches over it, `all` does both. */
+  readonly role: 'all' | 'api' | 'jobs'
   readonly logLevel: LogLevel
   readonly errorReportingDsn: string | undefined
   /** Where counterparties reach us, without a trailing slash. */
@@ -188,6 +190,15 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseO
   return { databaseUrl, databaseOwnerUrl, databaseWaitMs }
 }
 
+/** An embedded database belongs to one start, so that whoever does the other half could not reach it. */
+function readRole(env: Environment): Config['role'] {
+  const role = oneOf(env, 'ROLE', ['all', 'api', 'jobs'], 'all')
+  if (role === 'all' || env.DATABASE_URL) return role
+  throw new StartupError(
+    `ROLE=${role} leaves half of the work to other processes, which cannot reach an embedded database. Set DATABASE_URL, or leave ROLE out.`,
+  )
+}
+
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(given: Readonly<Record<string, string | undefined>> = process.env): Config {
   checkNames(Object.keys(given))
@@ -210,6 +221,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     drainMs: wholeNumber(env, 'DRAIN_SECONDS', 5, [0, 60]) * 1_000,
     demo: oneOf(env, 'DEMO', ['auto', 'on', 'off'], 'auto'),
     workers: wholeNumber(env, 'WORKERS', 1, [1, 64]),
+    role: readRole(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
     errorReportingDsn: readDsn(env),
     publicUrl: env.PUBLIC_URL ? webAddress('PUBLIC_URL', env.PUBLIC_URL) : `http://127.0.0.1:${port}`,

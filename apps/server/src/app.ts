@@ -74,6 +74,27 @@ export type AppOptions = {
   readonly checkAnswers: boolean
 }
 
+/** What whoever watches over a process is told, by whichever process is asked: these are read from the database. */
+const MEASURES = [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES]
+
+/** The application of a process that only does jobs: whether it lives, and what it measures. All else is not here. */
+export function buildJobsApp({
+  context,
+  readiness,
+}: Pick<AppOptions, 'context' | 'readiness'>): FastifyInstance {
+  const app = buildServer({
+    context,
+    bindings: [],
+    checkAnswers: false,
+    tenantOf: async () => undefined,
+    proveSession: async () => {
+      throw new Refusal('not_found')
+    },
+  })
+  serveHealth(app, context, { measures: MEASURES, readiness, counters: [] })
+  return app
+}
+
 export function buildApp(options: AppOptions): FastifyInstance {
   const { context, instances } = options
   const callBudget = openCallBudget(context.clock)
@@ -100,7 +121,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveForgotten(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
-    measures: [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES],
+    measures: MEASURES,
     readiness: options.readiness,
     counters: [serveCspReports(app, context.clock), measureAnswers(context)],
   })

@@ -92,9 +92,13 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
 }
 
-/** What nobody needs any more goes, what another process changed is read, and the day's anchors are written. */
-export function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
+/** What another process changed is read. Of every process, whatever its role. */
+export function keepUp(jobs: Jobs, credentials: Credentials): void {
   jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
+}
+
+/** What nobody needs any more goes, and the day's anchors are written. */
+export function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
   )

@@ -195,6 +195,7 @@ function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
 /** What to do next: where to look, or what is missing before there is anything to see. */
 async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 'clock'>, isDemo: boolean) {
   const at = `http://localhost:${config.port}`
+  if (config.role === 'jobs') return [`The jobs are done here. Is it well?  ${at}/readyz`]
   if ((await openInstances(db, clock).all()).length === 0)
     return ['There is no provider yet, and so no page. Make one: npm run provider -- --help']
   const places = [

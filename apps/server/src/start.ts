@@ -1,6 +1,6 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
-import { buildApp, type PortalFolders } from './app.ts'
+import { buildApp, buildJobsApp, type AppOptions, type PortalFolders } from './app.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
 import { openCredentials, type Credentials } from './credentials/credentials.ts'
@@ -23,7 +23,7 @@ import {
   type Ways,
   type WriteBill,
 } from './mail/mail.ts'
-import { beginJobs, keepHouse } from './jobs.ts'
+import { beginJobs, keepHouse, keepUp } from './jobs.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
@@ -131,18 +131,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
-  const app = buildApp({
+  const app = openApp(options, {
     context,
     jobs,
     readiness,
     instances,
-    checkAnswers: options.checkAnswers ?? false,
-    ...(options.portalFolders ? { portalFolders: options.portalFolders } : {}),
     ...(options.isDemo ? { demoClock } : {}),
   })
   await fillFirst(options, context, [db, jobDb])
   const sweepMs = options.sweepMs ?? SWEEP_MS
-  if (sweepMs > 0) {
+  const doesJobs = config.role !== 'api'
+  if (sweepMs > 0 && doesJobs) {
     beginJobs(jobs, {
       work,
       instances,
@@ -154,7 +153,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       sweepMs,
     })
   }
-  keepHouse(jobs, work, credentials)
+  if (doesJobs) keepHouse(jobs, work)
+  keepUp(jobs, credentials)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -176,6 +176,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([db.close(), jobDb.close()])
     },
   }
+}
+
+/** What this process answers: everything, or only whoever watches over it. */
+function openApp(
+  { config, portalFolders, checkAnswers = false }: ProductOptions,
+  parts: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
+): FastifyInstance {
+  if (config.role === 'jobs') return buildJobsApp(parts)
+  return buildApp({ ...parts, checkAnswers, ...(portalFolders ? { portalFolders } : {}) })
 }
 
 /** What every use case works with: the counterparties that the settings name, and the installation's secrets. */

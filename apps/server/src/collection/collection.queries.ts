@@ -1,6 +1,7 @@
 /** The SQL of the collection schedule. Set-based: a daily run handles invoices by the thousand. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
+import type { Clock } from '../platform/clock.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
@@ -161,6 +162,17 @@ export async function insertRunRow(
   run: { instanceId: string; day: string; performed: number; awaited: readonly string[] },
 ): Promise<void> {
   await db.rows(insertRun, [run.instanceId, run.day, run.performed, run.awaited])
+}
+
+const lastRuns = statement(
+  'collection.lastRuns',
+  `select i.time_zone, (select max(n.day) from collection_night n where n.instance_id = i.id) as day from instance i`,
+)
+
+/** How many providers wait for a daily run: that of today, or one before it, has not ended. */
+export async function countRunsDue(db: Connection, clock: Clock): Promise<number> {
+  const runs = await db.rows<{ time_zone: string; day: string | null }>(lastRuns)
+  return runs.filter((run) => run.day === null || run.day < clock.today(run.time_zone)).length
 }
 
 const awaited = statement(

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Measure } from '../platform/http/health.ts'
-import { countAwaitedAccounts } from './collection.queries.ts'
+import { countAwaitedAccounts, countRunsDue } from './collection.queries.ts'
 import { performDueRuns } from './daily-run.ts'
 
 export { rejectDispute, upholdDispute } from './decisions/dispute-decisions.ts'
@@ -30,6 +30,11 @@ export const COLLECTION_MEASURES: readonly Measure[] = [
     name: 'kvitt_bank_accounts_awaited',
     help: 'Accounts for whose files the last night left debts waiting',
     count: countAwaitedAccounts,
+  },
+  {
+    name: 'kvitt_daily_runs_due',
+    help: 'Providers whose daily run of today or of a day before has not ended',
+    count: countRunsDue,
   },
 ]
 

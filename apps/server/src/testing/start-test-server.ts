@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
-import { readConfig } from '../../config/config.ts'
+import { readConfig, type Config } from '../../config/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DatabaseAddress } from '../platform/database/database.ts'
 import type { PortalFolders } from '../app.ts'
@@ -177,19 +177,19 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
   }
 }
 
-/** A second process over the same database, which stops after the last test of the file. Its jobs rest. */
+/** A second process over the same database, which stops after the last test of the file. Its jobs rest unless it shall sweep. */
 export async function startTwin(
   { product, test, clock }: TestServer,
-  wishes: Pick<Wishes, 'clock' | 'through'> = {},
+  wishes: Pick<Wishes, 'clock' | 'through' | 'sweepMs'> & { readonly role?: Config['role'] } = {},
 ): Promise<Product> {
   const twin = await startProduct({
-    config: product.context.config,
+    config: { ...product.context.config, role: wishes.role ?? 'all' },
     database: (await wishes.through?.(test.address)) ?? test.address,
     version: 'twin',
     isDemo: false,
     clock: wishes.clock ?? clock,
     checkAnswers: true,
-    sweepMs: 0,
+    sweepMs: wishes.sweepMs ?? 0,
   })
   closeAfterwards(() => twin.stop())
   return twin
