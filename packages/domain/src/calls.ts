@@ -34,6 +34,7 @@ import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as officePayment from './payments/office-payment.contract.ts'
 import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
+import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
@@ -87,6 +88,7 @@ export type Call =
   | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
+  | Of<typeof vatInvoice>
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>

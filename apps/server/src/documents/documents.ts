@@ -34,6 +34,7 @@ import { openReminder } from './reminders.ts'
 
 export { drawLetter } from './drawings.ts'
 export type { SettlementStatement } from './settlement-statement.ts'
+export type { DrawnParty } from './vat-invoice-letter.ts'
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { listDemandsForStaff, listDocumentsForStaff, listFilesForStaff } from './staff-documents.ts'
 

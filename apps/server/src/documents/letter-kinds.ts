@@ -4,6 +4,7 @@ import { drawInvoiceCopy, drawReminder } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { drawPayments, drawReceipt } from './receipt.ts'
 import { drawSettlement } from './settlement-statement.ts'
+import { drawVatInvoice } from './vat-invoice-letter.ts'
 
 export const LETTERS = {
   copy: drawInvoiceCopy,
@@ -14,6 +15,7 @@ export const LETTERS = {
   terms: drawPlanTerms,
   secci: drawCreditInformation,
   settlement: drawSettlement,
+  vatInvoice: drawVatInvoice,
 } as const
 
 export type LetterKind = keyof typeof LETTERS

@@ -3,6 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import { entryKind } from '@kvitt/domain/settlements/count-settlement.ts'
 import * as plan from '@kvitt/domain/settlements/account-plan.contract.ts'
+import { getVatInvoice } from '@kvitt/domain/settlements/vat-invoice.contract.ts'
 import * as contract from '@kvitt/domain/settlements/office-settlement.contract.ts'
 import { LINE_PARTS } from '@kvitt/domain/settlements/settlement.ts'
 import { SETTLEMENT_FILES } from '@kvitt/domain/settlements/settlement-file.ts'
@@ -20,6 +21,7 @@ import {
 } from './office.queries.ts'
 import { chooseAccountPlan, presentAccountPlan } from './account-plans.ts'
 import { fileOfSettlement } from './settlement-files.ts'
+import { fileOfVatInvoice, presentVatInvoice } from './vat-invoices.ts'
 
 /** What a file of the list has. */
 const TABLE: OfficeTable = {
@@ -94,4 +96,9 @@ export const SETTLEMENT_BINDINGS: readonly Binding[] = [
       ? presentSettlement(call.context, call.principal, row)
       : new AsFile(await fileOfSettlement(call, row, format))
   }),
+  bindRow(getVatInvoice, findSettlement, async ({ row, ...call }) =>
+    formatAccepted(call.request.headers.accept, { pdf: SETTLEMENT_FILES.pdf }) === undefined
+      ? presentVatInvoice(call.context, call.principal, row)
+      : new AsFile(await fileOfVatInvoice(call, row)),
+  ),
 ]

@@ -11,7 +11,7 @@ import {
   type SettlementEntry,
 } from '@kvitt/domain/settlements/count-settlement.ts'
 import { operatorsChanges, operatorsShare, type ChargeEntry } from '@kvitt/domain/settlements/paid-charges.ts'
-import { canMoveSettlement, nextPeriod, periodOf } from '@kvitt/domain/settlements/settlement.ts'
+import { canMoveSettlement, LINE_PARTS, nextPeriod, periodOf } from '@kvitt/domain/settlements/settlement.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { readFamily } from '../ledger/ledger.ts'
@@ -39,6 +39,7 @@ import {
   takeUpEntries,
   type NewSettlement,
 } from './making.queries.ts'
+import { issueVatInvoiceRow } from './vat-invoices.queries.ts'
 
 type MakingContext = Pick<Context, 'db' | 'clock' | 'log'>
 
@@ -58,13 +59,13 @@ export async function makeSettlements(
   const lastDay = await readLastRun(db, instanceId)
   // On that day all was taken up that had ended then: what is left is of no earlier month than the one before.
   const from = lastDay === undefined ? BEGINNING : addMonths(periodOf(lastDay, 'MONTH').from, -1)
-  let counted = await countAll(context, instanceId)
+  let counted = await countAll(context, instanceId, today)
   // Each time round a period further, so that a start after months makes all of them.
   for (;;) {
     const due = await findDue(context, instanceId, { from, today })
     if (due.length === 0) break
     await begin(context, instanceId, due)
-    counted += await countAll(context, instanceId)
+    counted += await countAll(context, instanceId, today)
   }
   await keepRunRow(db, instanceId, today)
   return counted
@@ -122,7 +123,11 @@ async function begin(
 }
 
 /** Counts all that were begun, also by a process that has died since. One that fails stays for the next time, and stops no other. */
-async function countAll({ db, log }: MakingContext, instanceId: string): Promise<number> {
+async function countAll(
+  { db, log }: MakingContext,
+  instanceId: string,
+  today: CalendarDate,
+): Promise<number> {
   let counted = 0
   const failed: string[] = []
   for (;;) {
@@ -131,7 +136,7 @@ async function countAll({ db, log }: MakingContext, instanceId: string): Promise
       await db.transaction(async (tx) => {
         const row = await lockCounting(tx, instanceId, failed)
         id = row?.id
-        if (row) await countOne(tx, instanceId, row)
+        if (row) await countOne(tx, { instanceId, today }, row)
       })
       if (id === undefined) return counted
       counted++
@@ -144,12 +149,19 @@ async function countAll({ db, log }: MakingContext, instanceId: string): Promise
   }
 }
 
-async function countOne(tx: Transaction, instanceId: string, row: CountingRow): Promise<void> {
+/** Its fees are invoiced with it, on the day on which it is counted. */
+async function countOne(
+  tx: Transaction,
+  { instanceId, today }: { instanceId: string; today: CalendarDate },
+  row: CountingRow,
+): Promise<void> {
   const [one] = await count(tx, instanceId, [row])
   if (!one) throw new Error(`settlement ${row.id} was not counted`)
   const status = one.paidOutMinor > 0 ? 'TO_APPROVE' : 'CARRIED'
   if (!canMoveSettlement('COUNTING', status)) throw new Error(`a settlement cannot become ${status}`)
   keepCountedRows(tx, instanceId, [{ ...one, id: row.id, status }])
+  if (one.lines.some(({ kind }) => LINE_PARTS[kind] === 'fees'))
+    issueVatInvoiceRow(tx, { instanceId, settlementId: row.id, on: today })
   if (status !== 'TO_APPROVE') return
   const { creditorId, currency } = row
   const details = { amountMinor: one.paidOutMinor, currency, of: creditorId }

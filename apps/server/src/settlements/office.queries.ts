@@ -60,6 +60,7 @@ export type SettlementRow = {
   readonly status: SettlementStatus
   readonly countedAt: string | null
   readonly creditor: { readonly id: string; readonly name: string }
+  readonly vatInvoice: { readonly number: number; readonly issuedOn: CalendarDate } | null
 }
 
 const one = statement(
@@ -67,7 +68,9 @@ const one = statement(
   `select s.id, s.xmin::text::bigint as version, s.number, s.period_from as "from", s.period_to as "to", s.currency,
      s.collected_minor as "collectedMinor", s.fees_minor as "feesMinor", s.vat_minor as "vatMinor",
      s.corrections_minor as "correctionsMinor", s.paid_out_minor as "paidOutMinor", s.status, s.counted_at as "countedAt",
-     (select jsonb_build_object('id', r.id, 'name', r.name) from creditor r where r.instance_id = s.instance_id and r.id = s.creditor_id) as creditor
+     (select jsonb_build_object('id', r.id, 'name', r.name) from creditor r where r.instance_id = s.instance_id and r.id = s.creditor_id) as creditor,
+     (select jsonb_build_object('number', v.number, 'issuedOn', v.issued_on) from vat_invoice v
+      where v.instance_id = s.instance_id and v.settlement_id = s.id) as "vatInvoice"
    from settlement s where s.instance_id = $1 and s.creditor_id = $2 and s.id = $3`,
 )
 

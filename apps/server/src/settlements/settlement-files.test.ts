@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import readXlsxFile from 'read-excel-file/node'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { SETTLEMENT_FILES, type SettlementFile } from '@kvitt/domain/settlements/settlement-file.ts'
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { getVatInvoice } from '@kvitt/domain/settlements/vat-invoice.contract.ts'
 import { performDailyRun, reversePayment } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
@@ -13,6 +15,7 @@ import { startTestServer, type TestServer } from '../testing/start-test-server.t
 import { enterAgreement, makeSettlements } from './settlements.ts'
 
 const MONDAY = date('2026-11-02')
+type VatInvoiceAnswer = AnswerOf<typeof getVatInvoice>
 let server: TestServer
 let viewer: SignedIn
 let stranger: SignedIn
@@ -266,4 +269,122 @@ test('one that is being counted has no file yet, another’s has none, and each 
     [`settlements:${id}`],
   )
   expect(count).toBeGreaterThan(0)
+})
+
+describe('the VAT invoice for the fees', () => {
+  const ask = async (at: number, headers: object = viewer) =>
+    server.call('GET', `/api/client/settlements/${settlements[at]?.id}/vat-invoice`, {
+      headers: { ...headers },
+    })
+  const pdfOf = async (at: number, language = 'en') => {
+    const answer = await fetch(`${server.origin}/api/client/settlements/${settlements[at]?.id}/vat-invoice`, {
+      headers: { ...viewer, accept: 'application/pdf', 'accept-language': language },
+    })
+    return { headers: answer.headers, words: wordsOf(Buffer.from(await answer.arrayBuffer())) }
+  }
+  const minor = (amount: number): number => Math.round(amount * 100)
+
+  test('charges what the settlement takes off, with its VAT, between whom', async () => {
+    const invoice = (await ask(0)).json as VatInvoiceAnswer
+    const settlement = (
+      await server.call('GET', `/api/client/settlements/${settlements[0]?.id}`, { headers: viewer })
+    ).json as { fees: number; vat: number; vatInvoice: object }
+    // A reminder fee of 60.00 that is the operator's, one payment at 2.00, and 12.5 % of 1,000.00 with its interest.
+    const [{ interest }] = await sql(
+      `select -sum(p.amount_minor)::int as interest from posting p
+       join ledger_account a on a.id = p.account_id and a.kind = 'interest'
+       join ledger_transaction t on t.id = p.transaction_id and t.kind = 'PAYMENT'
+       where a.invoice_id = $1 and t.booked_on = '2026-11-02'`,
+      [one.id],
+    )
+    const net = 6_000 + 200 + Math.round((100_000 + interest) / 8)
+    const vat = Math.round(net / 4)
+    expect(invoice).toMatchObject({
+      number: 1,
+      kind: 'INVOICE',
+      issuedOn: addDays(MONDAY, 7),
+      period: { from: MONDAY, to: addDays(MONDAY, 6) },
+      seller: { name: 'nordklar AB', number: '559999-0016', vatNumber: 'SE559999001601', country: 'SE' },
+      buyer: { name: 'Fjällström "Energi" Łódź', number: '5566778899', vatNumber: 'SE556677889901' },
+      isReverseCharge: false,
+      refersTo: [],
+    })
+    expect([invoice.net, invoice.vat, invoice.total].map(minor)).toEqual([net, vat, net + vat])
+    expect(invoice.rates.map((rate) => [rate.percent, minor(rate.base), minor(rate.vat)])).toEqual([
+      [25, net, vat],
+    ])
+    expect([minor(settlement.fees), minor(settlement.vat)]).toEqual([net, vat])
+    expect(settlement.vatInvoice).toEqual({ number: 1, issuedOn: addDays(MONDAY, 7) })
+  })
+
+  test('what goes back when the payment is taken back refers to it, and the numbers run on', async () => {
+    const back = (await ask(1)).json as VatInvoiceAnswer
+    expect(back).toMatchObject({ number: 2, kind: 'CREDIT_NOTE', refersTo: [1] })
+    expect(minor(back.total)).toBeLessThan(0)
+    const third = (await ask(2)).json as VatInvoiceAnswer
+    expect(third).toMatchObject({ number: 3, kind: 'INVOICE', refersTo: [] })
+  })
+
+  test('does not change with those whom it names', async () => {
+    const before = (await ask(0)).json
+    await sql(`update creditor set name = 'Nytt namn AB' where id = $1`, [one.creditorId])
+    await sql(`update instance set identification_number = '559999-0024' where id = $1`, [server.instanceId])
+    expect((await ask(0)).json).toEqual(before)
+    await expect(sql(`update vat_invoice set number = 9`)).rejects.toThrow(/append-only|cannot be changed/i)
+  })
+
+  test.each(['sv', 'en', 'nb', 'da', 'fi'])('is whole as PDF in %s', async (language) => {
+    const { words } = await pdfOf(0, language)
+    for (const text of ['SE559999001601', 'SE556677889901', 'Fjällström "Energi" ', addDays(MONDAY, 7)])
+      expect(words).toContain(text)
+    expect(words).not.toMatch(/vat_invoice\.|settlement\.|document\./)
+  })
+
+  test('as PDF it has the amounts of the answer', async () => {
+    const invoice = (await ask(0)).json as VatInvoiceAnswer
+    const { words, headers } = await pdfOf(0)
+    const told = (label: string) =>
+      minorOf(new RegExp(`^${label}\n([\\d ]+,\\d\\d) SEK$`, 'm').exec(words)?.[1] ?? '')
+    expect(told('Total without VAT')).toBe(minor(invoice.net))
+    expect(told('Total with VAT')).toBe(minor(invoice.total))
+    expect(words).toMatch(/^VAT 25\.00% on [\d ]+,\d\d SEK$/m)
+    expect(words).toContain('This invoice is paid. Its total was taken off settlement 1.')
+    expect(headers.get('content-disposition')).toContain('VAT invoice 1 2026-11-09')
+    expect((await pdfOf(1)).words).toMatch(/^Changes invoice\n1$/m)
+  })
+
+  test('another’s does not exist, and one without fees has none', async () => {
+    expect((await ask(0, stranger)).status).toBe(404)
+    const [free] = await sql(
+      `insert into settlement (instance_id, id, creditor_id, currency, number, period_from, period_to, status, counted_at)
+       values ($1, gen_random_uuid(), $2, 'DKK', 1, '2026-11-02', '2026-11-08', 'CARRIED', now()) returning id`,
+      [server.instanceId, one.creditorId],
+    )
+    const path = `/api/client/settlements/${free.id}`
+    expect((await server.call('GET', `${path}/vat-invoice`, { headers: viewer })).status).toBe(404)
+    expect((await server.call('GET', path, { headers: viewer })).json).toMatchObject({ vatInvoice: null })
+    await sql('delete from settlement where id = $1', [free.id])
+  })
+
+  test('a number that is left out, and a settlement without its invoice, are found', async () => {
+    const broken = async () =>
+      (await sql('select violation from inv_i45_vat_invoices_are_whole order by 1')).map(
+        (row) => row.violation,
+      )
+    expect(await broken()).toEqual([])
+    await sql('update vat_invoice_series set last = last + 1')
+    expect(await broken()).toEqual(['left out'])
+    await sql('update vat_invoice_series set last = last - 1')
+    const client = await server.test.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query('alter table vat_invoice disable trigger all')
+      await client.query('delete from vat_invoice where number = 2')
+      const { rows } = await client.query('select violation from inv_i45_vat_invoices_are_whole order by 1')
+      expect(rows.map((row) => row.violation)).toEqual(['left out', 'missing'])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
 })

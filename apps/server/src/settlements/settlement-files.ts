@@ -20,7 +20,7 @@ import { readLines, type SettlementLineRow, type SettlementRow } from './office.
 import { writeSie } from './sie.ts'
 import { readChosenAccounts, readStatementCreditor } from './statement.queries.ts'
 
-type FileCall = {
+export type FileCall = {
   readonly context: Context
   readonly principal: ClientPrincipal
   readonly request: FastifyRequest

@@ -44,6 +44,12 @@ export const fetchSettlement =
   (headers) =>
     api.fetchFile(staffCall('GET', '/client/settlements/:id', { id }), { headers })
 
+/** The operator's invoice for its fees, as a PDF. */
+export const fetchVatInvoice = (id: string) =>
+  api.fetchFile(staffCall('GET', '/client/settlements/:id/vat-invoice', { id }), {
+    headers: { Accept: 'application/pdf' },
+  })
+
 export const settlementsQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: [SETTLEMENTS, 'list', query],

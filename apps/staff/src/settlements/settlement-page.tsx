@@ -22,6 +22,7 @@ import { SettlementLines } from './settlement-lines.tsx'
 import { SettlementPayout } from './settlement-payout.tsx'
 import css from './settlement-page.module.css'
 import { carriedOf, partsOf } from './settlement-sums.ts'
+import { VatInvoice } from './vat-invoice.tsx'
 
 const FILES = ['pdf', 'csv', 'xlsx', 'sie'] as const
 
@@ -85,6 +86,7 @@ function Counted({ settlement }: { settlement: Settlement }) {
       </Hero>
       {isAdmin && status !== 'CARRIED' && <SettlementPayout settlement={settlement} />}
       <Sums settlement={settlement} />
+      <VatInvoice settlement={settlement} />
       {lines.length > 0 && <SettlementLines lines={lines} />}
     </>
   )

@@ -26,6 +26,8 @@ const listedSettlement = z.strictObject(settlement)
 
 export const officeSettlement = z.strictObject({
   ...settlement,
+  /** Of the operator, for the fees; null where there are none. */
+  vatInvoice: z.strictObject({ number: z.number().int(), issuedOn: day }).nullable(),
   lines: z.array(
     z.strictObject({
       kind: z.enum(SETTLEMENT_LINE_KINDS),
