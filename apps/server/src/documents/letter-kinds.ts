@@ -1,5 +1,6 @@
 /** Every kind of letter, and what draws it from its facts. */
 import { drawDemand } from './demand.ts'
+import { drawFunds } from './funds-paper.ts'
 import { drawInvoiceCopy, drawReminder } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { drawPayments, drawReceipt } from './receipt.ts'
@@ -14,6 +15,7 @@ export const LETTERS = {
   terms: drawPlanTerms,
   secci: drawCreditInformation,
   settlement: drawSettlement,
+  funds: drawFunds,
 } as const
 
 export type LetterKind = keyof typeof LETTERS

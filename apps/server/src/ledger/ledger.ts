@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { sendTasks, type NewTask } from '../tasks/tasks.ts'
+import { sendAdvancesEnded, sendAdvancesWanted } from './advances.queries.ts'
 import {
   findAccountRows,
   insertAccountRows,
@@ -210,6 +211,22 @@ export async function postBookings(
     ),
   )
   sendTasks(tx, refundsOf(instanceId, bookings))
+  askForAdvances(tx, instanceId, lines)
+}
+
+/**
+ * What a creditor's own money does not cover is another's: a person is asked to advance it (staff.md 6), until as much is held again.
+ * The accounts are locked by now, so whoever comes to below nothing says so.
+ */
+function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): void {
+  const moved = lines.flatMap(({ account, amount }) =>
+    account.kind === 'held_for_creditor' ? [{ creditorId: account.creditorId, amount }] : [],
+  )
+  const of = (isTaken: boolean) =>
+    new Set(moved.filter(({ amount }) => amount.minor > 0 === isTaken).map(({ creditorId }) => creditorId))
+  const [taken, given] = [of(true), of(false)]
+  if (taken.size > 0) sendAdvancesWanted(tx, instanceId, [...taken])
+  if (given.size > 0) sendAdvancesEnded(tx, instanceId, [...given])
 }
 
 function creditorIn(lines: readonly Line[]): string | null {

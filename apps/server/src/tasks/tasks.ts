@@ -35,6 +35,7 @@ export {
   endingTasks,
   idIn,
   listTaskRows as listTasks,
+  openingTasks,
   readTaskRow as readTask,
   tasksOf,
   type NewTask,
