@@ -1,6 +1,6 @@
 /** What was taken from a creditor's client funds and is more than was held for it: another's money until somebody advances it. */
 import { beforeAll, expect, test } from 'vitest'
-import { bookPayout } from '@kvitt/domain/ledger/payout.ts'
+import { bookOperatorsPart } from '@kvitt/domain/ledger/payout.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
@@ -36,7 +36,7 @@ const take = (minor: number, cause: string) =>
           cause,
           invoiceId: null,
           paymentId: null,
-          lines: bookPayout(one.creditorId, money(minor, 'SEK')),
+          lines: bookOperatorsPart(one.creditorId, money(minor, 'SEK')),
         },
       ],
       server.clock,

@@ -187,7 +187,7 @@ describe('each day has these terms, and agrees', () => {
     expect(await proofOf(day)).toMatchObject({ verdict: 'AGREES', difference: 0, since: null })
   })
   test('in euros, from the day on which there are any', async () => {
-    expect((await proofOf(MON, 'EUR')).verdict).toBe('AGREES')
+    expect(await proofOf(MON, 'EUR')).toBeUndefined()
     expect(await termsOf(TUE, 'EUR')).toEqual({ bank: 10, entered_later: 10 })
     expect(await proofOf(TUE, 'EUR')).toMatchObject({ verdict: 'AGREES' })
     expect(await proofOf(WED, 'EUR')).toMatchObject({ verdict: 'NO_STATEMENT', lastCovered: TUE })
@@ -222,7 +222,7 @@ test('a missing file is found and dated; entered late, it is said, and the day a
     difference: 200,
     since: FRI,
     changes: [{ day: FRI, amount: 200 }],
-    accounts: [{ number: IBAN, balance: 2892, difference: 200, since: FRI }],
+    accounts: [{ number: '99900110', balance: 2892, difference: 200, since: FRI }],
   })
   const before = await proofOf(WED)
   const saturday = addDays(FRI, 1)

@@ -4,6 +4,7 @@ import {
   beforeBooks,
   enteredBefore,
   enteredLater,
+  hasBegun,
   proveDay,
   type AccountFacts,
   type DayProof,
@@ -114,7 +115,9 @@ export async function proveClientFunds(
   return {
     day,
     latest,
-    proofs: [...facts].map(([currency, of]) => ({ currency, proof: proveDay(of, day) })),
+    proofs: [...facts]
+      .filter(([, of]) => hasBegun(of, day))
+      .map(([currency, of]) => ({ currency, proof: proveDay(of, day) })),
     accounts: new Map(accounts.map((account) => [account.id, account])),
     belowZero: await readBelowZero(context.db, instanceId, day),
   }

@@ -58,7 +58,7 @@ export const getClientFunds = adminCall({
     day,
     /** The last day that a statement of any account tells of; null when none has come. */
     latest: day.nullable(),
-    /** By currency, of those in which anything was ever booked or told of. */
+    /** By currency, of those in which anything was booked or told of by then. */
     proofs: z.array(proof),
     /** Creditors whose own money did not cover what was taken from it, at the end of the day. */
     belowZero: z.array(z.strictObject({ creditor: creditorOfRow, currency: z.string(), amount })),

@@ -203,6 +203,12 @@ export const beforeBooks = (facts: FundsFacts, day: CalendarDate): (Amounted & {
     .map((account) => ({ id: account.id, minor: broughtIn(account, facts.entered) }))
     .filter(({ minor }) => minor !== 0)
 
+/** Whether anything was booked or told of by then: before that there is nothing to prove. */
+export const hasBegun = ({ accounts, entered, booked }: FundsFacts, day: CalendarDate): boolean =>
+  booked.some(({ bookedOn }) => bookedOn <= day) ||
+  entered.some(({ bankOn }) => bankOn <= day) ||
+  accounts.some(({ statements: [first] }) => first !== undefined && first.day <= day)
+
 /**
  * The equation at the end of a day: each term, whether it comes out even, and since when it does not. The answer for a day that is over
  * changes only by lines of the bank that are entered after it, which `enteredLast` says.
