@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BookTerm } from '@kvitt/domain/client-funds/proof.ts'
 import { BANK_FILE, CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
 import { BANK_PAYOUT, OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_RETURN } from '../bank-files/bank-files.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 
@@ -53,7 +54,7 @@ const statements = statement(
 
 export type StatementDayRow = {
   readonly accountId: string
-  readonly currency: string
+  readonly currency: Currency
   readonly day: CalendarDate
   readonly minor: number
   /** Of the first of the account in the currency alone. */
@@ -77,7 +78,7 @@ const entered = statement(
 
 export type EnteredRow = {
   readonly accountId: string | null
-  readonly currency: string
+  readonly currency: Currency
   readonly bankOn: CalendarDate
   readonly enteredOn: CalendarDate
   readonly minor: number
@@ -108,7 +109,7 @@ const booked = statement(
 )
 
 export type BookedRow = {
-  readonly currency: string
+  readonly currency: Currency
   readonly bookedOn: CalendarDate
   readonly term: BookTerm
   readonly minor: number
@@ -127,7 +128,7 @@ const left = statement(
 )
 
 export type LeftRow = {
-  readonly currency: string
+  readonly currency: Currency
   readonly minor: number
   readonly on: CalendarDate
   readonly toldOn: CalendarDate | null
@@ -149,7 +150,7 @@ const belowZero = statement(
 export type BelowZeroRow = {
   readonly creditorId: string
   readonly creditor: string
-  readonly currency: string
+  readonly currency: Currency
   readonly minor: number
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@kvitt/domain/client-funds/proof.ts'
 import { MOST_ITEMS } from '@kvitt/domain/client-funds/proof-item.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import {
@@ -34,13 +35,16 @@ type Reading = Pick<Context, 'db' | 'clock'>
 export type ProvenDay = {
   readonly day: CalendarDate
   readonly latest: CalendarDate | null
-  readonly proofs: readonly { readonly currency: string; readonly proof: DayProof }[]
+  readonly proofs: readonly { readonly currency: Currency; readonly proof: DayProof }[]
   readonly accounts: ReadonlyMap<string, FundsAccountRow>
   readonly belowZero: readonly BelowZeroRow[]
 }
 
 /** What the proofs of an instance are counted from, by currency. */
-async function readFacts({ db }: Pick<Reading, 'db'>, instanceId: string): Promise<Map<string, FundsFacts>> {
+async function readFacts(
+  { db }: Pick<Reading, 'db'>,
+  instanceId: string,
+): Promise<Map<Currency, FundsFacts>> {
   const [statements, entered, booked, left] = await Promise.all([
     readStatementDays(db, instanceId),
     readEnteredDays(db, instanceId),
@@ -52,7 +56,7 @@ async function readFacts({ db }: Pick<Reading, 'db'>, instanceId: string): Promi
   ].toSorted()
   return new Map(
     currencies.map((currency) => {
-      const own = <Row extends { readonly currency: string }>(rows: readonly Row[]): Row[] =>
+      const own = <Row extends { readonly currency: Currency }>(rows: readonly Row[]): Row[] =>
         rows.filter((row) => row.currency === currency)
       const days = own(statements)
       const ids = [...days, ...own(entered)].flatMap(({ accountId }) =>
@@ -80,7 +84,7 @@ function firstOf(first: StatementDayRow | undefined): Pick<AccountFacts, 'first'
 /** Refuses `day_out_of_reach` for a day to come, `invalid_request` for what is none. */
 function readDay(
   text: string,
-  { facts, today }: { readonly facts: ReadonlyMap<string, FundsFacts>; readonly today: CalendarDate },
+  { facts, today }: { readonly facts: ReadonlyMap<Currency, FundsFacts>; readonly today: CalendarDate },
 ): CalendarDate {
   const day = parseDate(text)
   if (!day) throw new Refusal('invalid_request', {}, ['day'])
@@ -137,7 +141,7 @@ const byDay = (lines: readonly EnteredLines[], sign: 1 | -1): ItemRow[] =>
 export async function listItems(
   context: Reading,
   principal: OperatorMember,
-  wanted: { readonly day: string; readonly currency: string; readonly term: ProofTerm },
+  wanted: { readonly day: string; readonly currency: Currency; readonly term: ProofTerm },
 ): Promise<{ readonly items: readonly ItemRow[]; readonly restMinor: number }> {
   const { id: instanceId } = principal.instance
   const { currency, term } = wanted

@@ -33,8 +33,8 @@ import { readReminder } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
 export { drawLetter } from './drawings.ts'
-export type { FundsPaper } from './funds-paper.ts'
-export type { SettlementStatement } from './settlement-statement.ts'
+export type { FundsPaper } from './papers/funds-paper.ts'
+export type { SettlementStatement } from './papers/settlement-statement.ts'
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { listDemandsForStaff, listDocumentsForStaff, listFilesForStaff } from './staff-documents.ts'
 

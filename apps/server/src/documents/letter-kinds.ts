@@ -1,10 +1,10 @@
 /** Every kind of letter, and what draws it from its facts. */
 import { drawDemand } from './demand.ts'
-import { drawFunds } from './funds-paper.ts'
+import { drawFunds } from './papers/funds-paper.ts'
 import { drawInvoiceCopy, drawReminder } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { drawPayments, drawReceipt } from './receipt.ts'
-import { drawSettlement } from './settlement-statement.ts'
+import { drawSettlement } from './papers/settlement-statement.ts'
 
 export const LETTERS = {
   copy: drawInvoiceCopy,

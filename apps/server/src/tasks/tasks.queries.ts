@@ -25,16 +25,18 @@ const NEW_TASKS = `insert into task (instance_id, id, kind, about, details, made
    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::date[]) as n (instance_id, kind, about, details, made_on)
    join instance i on i.id = n.instance_id`
 
-const MET_AGAIN = `on conflict (instance_id, kind, about) do update set
+/** `stands`: which tasks are left as they are but for `met_at`. */
+const opening = (name: string, stands: string) =>
+  statement(
+    name,
+    `${NEW_TASKS} on conflict (instance_id, kind, about) do update set
        met_at = statement_timestamp(), done_at = null, done_by = null,
        opened_at = case when task.done_at is null then task.opened_at else statement_timestamp() end,
        made_on = case when task.done_at is null then task.made_on else excluded.made_on end,
        snoozed_until = case when task.done_at is null then task.snoozed_until end,
-       details = case when task.done_at is null then task.details else excluded.details end`
-
-/** `stands`: which tasks are left as they are but for `met_at`. */
-const opening = (name: string, stands: string) =>
-  statement(name, `${NEW_TASKS} ${MET_AGAIN} where ${stands} returning about, opened_at = met_at as is_new`)
+       details = case when task.done_at is null then task.details else excluded.details end
+     where ${stands} returning about, opened_at = met_at as is_new`,
+  )
 /** What a person decided stands: the same is not asked again. */
 const open = opening('tasks.open', 'task.done_at is null or task.done_by is null')
 const reopen = opening('tasks.reopen', 'true')
@@ -153,14 +155,6 @@ export async function readMoment(db: Connection): Promise<string> {
 /** SQL for the identifier behind `prefix` in what a task is about; null when there is none, so that nothing matches. */
 export const idIn = (about: string, prefix: string): string =>
   `case when ${about} ~ '^${prefix}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(${about}, ${prefix.length + 1})::uuid end`
-
-/** A statement that asks for each cause that `met` selects, with instance_id, about and details; what had ended is asked again. */
-export function openingTasks(kind: TaskKind, met: string): string {
-  return `insert into task (instance_id, id, kind, about, details, made_on)
-     select n.instance_id, gen_random_uuid(), '${kind}', n.about, n.details,
-       ((now() at time zone i.time_zone) + make_interval(days => coalesce((select days from clock_shift), 0)))::date
-     from (${met}) n join instance i on i.id = n.instance_id ${MET_AGAIN}`
-}
 
 /**
  * The end of a statement that ends causes: `ended` selects instance_id and about of what is gone, and the tasks of a kind about

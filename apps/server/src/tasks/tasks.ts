@@ -35,7 +35,6 @@ export {
   endingTasks,
   idIn,
   listTaskRows as listTasks,
-  openingTasks,
   readTaskRow as readTask,
   tasksOf,
   type NewTask,

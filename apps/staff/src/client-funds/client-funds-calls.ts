@@ -23,7 +23,7 @@ export const clientFundsQuery = (day: string) =>
 
 export type ItemsOf = {
   readonly day: string
-  readonly currency: string
+  readonly currency: Proof['currency']
   readonly term: ProofTerm['term']
 }
 

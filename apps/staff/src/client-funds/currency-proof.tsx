@@ -187,7 +187,11 @@ function Accounts({ proof: { accounts, currency } }: { proof: Proof }) {
                 </span>
               )}
             </span>
-            {balance === null ? t('funds.unknown') : <Figure minor={minorOf(balance)} currency={currency} />}
+            {balance === null ? (
+              <span>{t('funds.unknown')}</span>
+            ) : (
+              <Figure minor={minorOf(balance)} currency={currency} />
+            )}
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ const account = z.strictObject({
 })
 
 const proof = z.strictObject({
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   verdict: z.enum(PROOF_VERDICTS),
   /** What we have less what we owe; null without a statement of the day. */
   difference: amount.nullable(),

@@ -1,8 +1,8 @@
 /** The proof of client funds of a day as a tagged PDF: by currency each term, what comes of it, and the accounts at the bank. */
-import type { InstanceRow } from '../instances/instances.ts'
-import type { Page } from '../platform/files/pdf-page.ts'
-import type { Language, TextKey } from '../platform/texts.ts'
-import { openPage } from './letters.ts'
+import type { InstanceRow } from '../../instances/instances.ts'
+import type { Page } from '../../platform/files/pdf-page.ts'
+import type { Language, TextKey } from '../../platform/texts.ts'
+import { openPage } from '../letters.ts'
 
 /** Label and printed amount. */
 type Line = readonly [string, string]
