@@ -81,20 +81,32 @@ function firstOf(first: StatementDayRow | undefined): Pick<AccountFacts, 'first'
   return { first: { openingMinor: first.openingMinor, from: first.from } }
 }
 
-/** Refuses `day_out_of_reach` for a day to come, `invalid_request` for what is none. */
-function readDay(
-  text: string,
-  { facts, today }: { readonly facts: ReadonlyMap<Currency, FundsFacts>; readonly today: CalendarDate },
-): CalendarDate {
-  const day = parseDate(text)
+/**
+ * The day that is meant; without one the last that a statement tells of, else today. Refuses `day_out_of_reach` for a day to come,
+ * `invalid_request` for what is none.
+ */
+function chooseDay(
+  facts: ReadonlyMap<Currency, FundsFacts>,
+  { wanted, today }: { readonly wanted: string | undefined; readonly today: CalendarDate },
+): { readonly day: CalendarDate; readonly latest: CalendarDate | null } {
+  const all = [...facts.values()]
+  const latest = all
+    .flatMap(({ accounts }) => accounts.flatMap(({ statements }) => statements))
+    .reduce<CalendarDate | null>(
+      (last, { day }) => (day <= today && (last === null || day > last) ? day : last),
+      null,
+    )
+  if (wanted === undefined) return { day: latest ?? today, latest }
+  const day = parseDate(wanted)
   if (!day) throw new Refusal('invalid_request', {}, ['day'])
-  const known = [...facts.values()].flatMap(({ booked, entered }) => [
-    ...booked.map(({ bookedOn }) => bookedOn),
-    ...entered.map(({ bankOn }) => bankOn),
-  ])
-  const from = known.reduce((first, one) => (one < first ? one : first), today)
+  const from = all
+    .flatMap(({ booked, entered }) => [
+      ...booked.map(({ bookedOn }) => bookedOn),
+      ...entered.map(({ bankOn }) => bankOn),
+    ])
+    .reduce((first, one) => (one < first ? one : first), today)
   if (day > today) throw new Refusal('day_out_of_reach', { from, to: today }, ['day'])
-  return day
+  return { day, latest }
 }
 
 /** The proof of each currency at the end of a day; without one, of the last day that a statement tells of. */
@@ -104,18 +116,11 @@ export async function proveClientFunds(
   wanted: string | undefined,
 ): Promise<ProvenDay> {
   const { id: instanceId, timeZone } = principal.instance
-  const today = context.clock.today(timeZone)
   const [facts, accounts] = await Promise.all([
     readFacts(context, instanceId),
     readFundsAccounts(context.db, instanceId),
   ])
-  const chosen = wanted === undefined ? undefined : readDay(wanted, { facts, today })
-  const told = [...facts.values()].flatMap((of) => of.accounts.flatMap(({ statements }) => statements))
-  const latest = told.reduce<CalendarDate | null>(
-    (last, { day }) => (day <= today && (last === null || day > last) ? day : last),
-    null,
-  )
-  const day = chosen ?? latest ?? today
+  const { day, latest } = chooseDay(facts, { wanted, today: context.clock.today(timeZone) })
   return {
     day,
     latest,
@@ -141,7 +146,7 @@ const byDay = (lines: readonly EnteredLines[], sign: 1 | -1): ItemRow[] =>
 export async function listItems(
   context: Reading,
   principal: OperatorMember,
-  wanted: { readonly day: string; readonly currency: Currency; readonly term: ProofTerm },
+  wanted: { readonly day?: string | undefined; readonly currency: Currency; readonly term: ProofTerm },
 ): Promise<{ readonly items: readonly ItemRow[]; readonly restMinor: number }> {
   const { id: instanceId } = principal.instance
   const { currency, term } = wanted
@@ -149,7 +154,8 @@ export async function listItems(
     readFacts(context, instanceId),
     readFundsAccounts(context.db, instanceId),
   ])
-  const day = readDay(wanted.day, { facts, today: context.clock.today(principal.instance.timeZone) })
+  const today = context.clock.today(principal.instance.timeZone)
+  const { day } = chooseDay(facts, { wanted: wanted.day, today })
   const of = facts.get(currency)
   if (!of) return { items: [], restMinor: 0 }
   const proof = proveDay(of, day)

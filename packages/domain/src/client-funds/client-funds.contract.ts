@@ -67,12 +67,12 @@ export const getClientFunds = adminCall({
   refusals: ['day_out_of_reach', 'invalid_request'],
 })
 
-/** What a term is made of at the end of a day: the largest, and all else in one sum. */
+/** What a term is made of at the end of a day, the last that a statement tells of when it is left out: the largest, and all else in one sum. */
 export const getClientFundsItems = adminCall({
   name: 'clientFundsItems',
   right: 'client_funds',
   path: '/client-funds/items',
-  query: z.object({ day, currency: z.enum(CURRENCIES), term: z.enum(PROOF_TERMS) }),
+  query: z.object({ ...PROOF_QUERY, currency: z.enum(CURRENCIES), term: z.enum(PROOF_TERMS) }),
   response: z.strictObject({
     items: z.array(
       z.strictObject({
