@@ -113,6 +113,7 @@ function textOf(kind: Task['kind']): string {
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
   const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
   const may = useRight('tasks') && isOwn
+  const mayProve = useRight('client_funds')
   const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
   const own = caseOf(task)
@@ -123,7 +124,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
-  const mayOpen = useRight('client_funds') || task.kind !== 'advance_wanted'
+  const mayOpen = mayProve || task.kind !== 'advance_wanted'
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
