@@ -90,6 +90,24 @@ create constraint trigger bank_line_keeps_its_day after update of status on bank
     old.status = 'WAITING' and new.status not in ('WAITING', 'REPEATED') or old.status = 'SUSPENSE' and new.status = 'REPEATED'))
   execute function keep_bank_day();
 
+-- It is told that the account was the creditor's all the time: from that day on the books have none of it.
+create function keep_bank_holder() returns trigger language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into bank_account_day as d (instance_id, account_id, currency, bank_on, entered_on, amount_minor)
+  select new.instance_id, new.account_id, new.currency, new.bank_date, max(t.booked_on),
+    new.amount_minor * case when new.kind = 'PAYMENT' then -1 else 1 end
+  from ledger_transaction t
+  where t.instance_id = new.instance_id and t.cause in ('holder:bank-line:' || new.id, 'holder:payment:' || new.id)
+  having max(t.booked_on) is not null
+  on conflict (instance_id, account_id, currency, bank_on, entered_on)
+    do update set amount_minor = d.amount_minor + excluded.amount_minor;
+  return null;
+end $$;
+create constraint trigger bank_line_leaves_with_its_holder after update of holder on bank_line deferrable initially deferred
+  for each row when (new.holder = 'CREDITOR' and old.holder is null and new.status not in ('WAITING', 'REPEATED'))
+  execute function keep_bank_holder();
+
 insert into bank_account_day (instance_id, account_id, currency, bank_on, entered_on, amount_minor)
 select instance_id, account_id, currency, bank_date, entered, sum(minor) from (
   select l.instance_id, l.account_id, l.currency, l.bank_date, entered_on(l, false) as entered,

@@ -7,16 +7,19 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_RETURN } from '../bank-files/bank-files.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 
+/** Also an account that is a creditor's by now, as long as the books have money on it. */
+const IS_OURS = `(p.holder is distinct from 'CREDITOR' or 0 <> coalesce((select sum(d.amount_minor) from bank_account_day d
+   where d.instance_id = p.instance_id and d.account_id = p.id), 0))`
+
 /** What two accounts turned out to be one is counted on that one. */
-const OURS = `select p.id, coalesce(p.joined_to, p.id) as root from payment_account p
-   where p.instance_id = $1 and p.holder is distinct from 'CREDITOR'`
+const OURS = `select p.id, coalesce(p.joined_to, p.id) as root from payment_account p where p.instance_id = $1 and ${IS_OURS}`
 
 const accounts = statement(
   'clientFunds.accounts',
   `select p.id, case when p.iban is null then p.scheme else 'IBAN' end as scheme,
      coalesce(p.iban, regexp_replace(p.account_number, '[^0-9A-Za-z]', '', 'g')) as number, p.creditor_id as "creditorId", c.name as creditor
    from payment_account p left join creditor c on c.instance_id = p.instance_id and c.id = p.creditor_id
-   where p.instance_id = $1 and p.joined_to is null and p.holder is distinct from 'CREDITOR' order by p.creditor_id is not null, c.name, p.id`,
+   where p.instance_id = $1 and p.joined_to is null and ${IS_OURS} order by p.creditor_id is not null, c.name, p.id`,
 )
 
 export type FundsAccountRow = {
@@ -72,7 +75,7 @@ const entered = statement(
   `with ours as (${OURS})
    select o.root as "accountId", d.currency, d.bank_on as "bankOn", d.entered_on as "enteredOn", sum(d.amount_minor)::bigint as minor
    from bank_account_day d left join ours o on o.id = d.account_id
-   where d.instance_id = $1 and (d.account_id is null or o.id is not null)
+   where d.instance_id = $1
    group by 1, 2, 3, 4 having sum(d.amount_minor) <> 0 order by 2, 3, 4, 1`,
 )
 

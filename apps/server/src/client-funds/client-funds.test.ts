@@ -5,12 +5,23 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { proveClientFunds } from './client-funds.ts'
+import { tellHolder } from '../bank-files/bank-files.ts'
 import { addAddress, chooseOwnAccount } from '../creditors/creditors.ts'
 import { recordPaymentResult } from '../payments/payments.ts'
 import type { OperatorMember } from '../staff/staff.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { camt, type CamtEntry } from '../testing/files/bank-formats.ts'
-import { build, one, rows, server, takeFiles, useBankFiles, violated } from '../testing/files/bank-files.ts'
+import {
+  build,
+  instance,
+  one,
+  rows,
+  server,
+  takeFiles,
+  useBankFiles,
+  violated,
+} from '../testing/files/bank-files.ts'
 import { wordsOf } from '../testing/files/pdf-words.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 
@@ -358,4 +369,29 @@ test("another provider's accounts and books are never seen", async () => {
   expect(await proofsOf(FRI)).toEqual(before)
   expect((await proveClientFunds(server.product.context, principal, FRI)).proofs).toHaveLength(1)
   await rows('delete from bank_account_day where instance_id = $1', id)
+})
+
+test('an account that turns out to be a creditor’s own is none of client funds, and the days before stay as they were', async () => {
+  const before = await termsOf(FRI)
+  const saturday = addDays(FRI, 1)
+  server.clock.moveTo(saturday)
+  const invoice = await build(60_000)
+  const { id } = await one<{ id: string }>(
+    'select payment_account_id as id from invoice where id = $1',
+    invoice.id,
+  )
+  await rows('update payment_account set holder = null where id = $1', id)
+  await rows(
+    `update account_address set account_id = $1 where address = 'SE BANKGIRO 99900227' and instance_id = $2`,
+    id,
+    server.instanceId,
+  )
+  await transfer(server, invoice, 60_000, FRI)
+  expect(await proofOf(saturday)).toMatchObject({ verdict: 'NO_STATEMENT', lastCovered: THU })
+  expect(await proofOf(FRI)).toMatchObject({ verdict: 'NO_STATEMENT' })
+  server.clock.moveTo(addDays(saturday, 2))
+  await tellHolder({ ...server.product.context }, instance, { of: id, holder: 'CREDITOR', by: 'person:anna' })
+  expect(await proofOf(FRI)).toMatchObject({ verdict: 'AGREES' })
+  expect(await termsOf(FRI)).toEqual(before)
+  expect(await violated()).toEqual([])
 })
