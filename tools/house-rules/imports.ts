@@ -135,7 +135,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'settlements', 'task-desk'],
-  ['client-desk', 'court', 'outbox', 'payout-desk', 'refunds', 'sites'],
+  ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'refunds', 'sites'],
   ['office-invoices'],
   ['conversations', 'proposal-desk'],
   ['demo'],

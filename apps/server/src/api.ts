@@ -52,6 +52,7 @@ import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
 import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
 import { OUTBOX_BINDINGS } from './outbox/calls.ts'
 import { CLIENT_BINDINGS } from './client-desk/calls.ts'
+import { CLIENT_FUNDS_BINDINGS } from './client-funds/calls.ts'
 import { PROVIDER_BINDINGS } from './provider-desk/provider-calls.ts'
 import { RUN_BINDINGS } from './runs/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
@@ -122,6 +123,7 @@ export const BINDINGS: readonly Binding[] = [
   ...RUN_BINDINGS,
   ...OUTBOX_BINDINGS,
   ...CLIENT_BINDINGS,
+  ...CLIENT_FUNDS_BINDINGS,
   ...PROVIDER_BINDINGS,
   ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,

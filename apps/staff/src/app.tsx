@@ -55,6 +55,7 @@ const PAGES = {
   settlements: lazy(() => import('./settlements/settlements-page.tsx')),
   settlement: lazy(() => import('./settlements/settlement-page.tsx')),
   payouts: lazy(() => import('./payouts/payouts-page.tsx')),
+  clientFunds: lazy(() => import('./client-funds/client-funds-page.tsx')),
   payout: lazy(() => import('./payouts/payout-page.tsx')),
   proposals: lazy(() => import('./proposals/proposals-page.tsx')),
   proposal: lazy(() => import('./proposals/proposal-page.tsx')),
@@ -132,6 +133,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
     case 'payouts':
       return id ? <PAGES.payout key={id} id={id} /> : <PAGES.payouts />
+    case 'client-funds':
+      return <PAGES.clientFunds />
     case 'proposals':
       return id ? <PAGES.proposal key={id} id={id} /> : <PAGES.proposals />
     case 'invoices':

@@ -27,6 +27,7 @@ import type * as claimPartPayment from './part-payments/claim-part-payment.contr
 import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
 import type * as client from './creditors/client.contract.ts'
+import type * as clientFunds from './client-funds/client-funds.contract.ts'
 import type * as outbox from './messages/outbox.contract.ts'
 import type * as officePlan from './part-payments/office-plan.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
@@ -118,6 +119,7 @@ export type Call =
   | Of<typeof run>
   | Of<typeof outbox>
   | Of<typeof client>
+  | Of<typeof clientFunds>
   | Of<typeof webhook>
   | Of<typeof staffSession>
 

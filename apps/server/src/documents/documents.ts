@@ -33,8 +33,9 @@ import { readReminder } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
 export { drawLetter } from './drawings.ts'
-export type { SettlementStatement } from './settlement-statement.ts'
-export type { DrawnParty } from './vat-invoice-letter.ts'
+export type { FundsPaper } from './papers/funds-paper.ts'
+export type { SettlementStatement } from './papers/settlement-statement.ts'
+export type { DrawnParty } from './papers/vat-invoice-paper.ts'
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { listDemandsForStaff, listDocumentsForStaff, listFilesForStaff } from './staff-documents.ts'
 

@@ -1,10 +1,11 @@
 /** Every kind of letter, and what draws it from its facts. */
 import { drawDemand } from './demand.ts'
+import { drawFunds } from './papers/funds-paper.ts'
 import { drawInvoiceCopy, drawReminder } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { drawPayments, drawReceipt } from './receipt.ts'
-import { drawSettlement } from './settlement-statement.ts'
-import { drawVatInvoice } from './vat-invoice-letter.ts'
+import { drawSettlement } from './papers/settlement-statement.ts'
+import { drawVatInvoice } from './papers/vat-invoice-paper.ts'
 
 export const LETTERS = {
   copy: drawInvoiceCopy,
@@ -16,6 +17,7 @@ export const LETTERS = {
   secci: drawCreditInformation,
   settlement: drawSettlement,
   vatInvoice: drawVatInvoice,
+  funds: drawFunds,
 } as const
 
 export type LetterKind = keyof typeof LETTERS

@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { sendTasks, type NewTask } from '../tasks/tasks.ts'
+import { readBelowZero, sendAdvancesEnded } from './advances.queries.ts'
 import {
   findAccountRows,
   insertAccountRows,
@@ -210,6 +211,34 @@ export async function postBookings(
     ),
   )
   sendTasks(tx, refundsOf(instanceId, bookings))
+  await askForAdvances(tx, instanceId, lines)
+}
+
+/**
+ * What a creditor's own money does not cover is another's: a person is asked to advance it (staff.md 6), until as much is held again.
+ * The accounts are locked by now, so whoever comes to below nothing says so.
+ */
+async function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): Promise<void> {
+  const moved = lines.flatMap(({ account, amount }) =>
+    account.kind === 'held_for_creditor' ? [{ creditorId: account.creditorId, amount }] : [],
+  )
+  const of = (isTaken: boolean): string[] => [
+    ...new Set(
+      moved.filter(({ amount }) => amount.minor > 0 === isTaken).map(({ creditorId }) => creditorId),
+    ),
+  ]
+  const [taken, given] = [of(true), of(false)]
+  if (given.length > 0) sendAdvancesEnded(tx, instanceId, given)
+  if (taken.length === 0) return
+  sendTasks(
+    tx,
+    (await readBelowZero(tx, instanceId, taken)).map(({ creditorId, currency, minor }) => ({
+      instanceId,
+      kind: 'advance_wanted',
+      about: `creditor:${creditorId}:${currency}`,
+      details: { amountMinor: minor, currency, of: creditorId },
+    })),
+  )
 }
 
 function creditorIn(lines: readonly Line[]): string | null {

@@ -22,6 +22,7 @@ export type ViewName =
   | 'settlements'
   | 'jobs'
   | 'payouts'
+  | 'client-funds'
   | 'proposals'
   | 'outbox'
   | 'clients'
@@ -86,6 +87,9 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'refunds', icon: 'send', text: t('view.refunds') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
         { view: 'payouts', icon: 'payment', text: t('view.payouts') },
+        ...(rights.includes('client_funds')
+          ? [{ view: 'client-funds', icon: 'bank', text: t('view.client-funds') } as const]
+          : []),
         proposals(),
       ],
     },
@@ -118,6 +122,7 @@ const ONLY_ADMIN: readonly string[] = [
   'audit',
   'jobs',
   'payouts',
+  'client-funds',
   'refunds',
   'proposals',
   'outbox',

@@ -67,6 +67,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   settlement_to_approve: 'task.settlement_to_approve.text',
   payout_to_confirm: 'task.payout_to_confirm.text',
   payout_refused: 'task.payout_refused.text',
+  advance_wanted: 'task.advance_wanted.text',
   mail_undeliverable: 'task.mail_undeliverable.text',
   creditor_refund: 'task.creditor_refund.text',
   account_files_unset: 'task.account_files_unset.text',
@@ -96,6 +97,7 @@ const OPENED_LIST: Readonly<
   account_files_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
   bank_file_missing: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
   work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
+  advance_wanted: { view: 'client-funds', text: 'todo.open_funds' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
   refund_late: { view: 'refunds', text: 'todo.open_refunds' },
 }
@@ -111,6 +113,7 @@ function textOf(kind: Task['kind']): string {
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
   const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
   const may = useRight('tasks') && isOwn
+  const mayProve = useRight('client_funds')
   const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
   const own = caseOf(task)
@@ -121,7 +124,8 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
-  const list = isAdmin ? OPENED_LIST[task.kind] : undefined
+  const mayOpen = mayProve || task.kind !== 'advance_wanted'
+  const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
     : t(deedOf(task.kind))

@@ -18,6 +18,7 @@ const CREDITOR_RIGHTS = [
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where, and sends back what is owed back;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
+ * `client_funds` reads the proof of client funds;
  * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
@@ -28,6 +29,7 @@ const OWN_OF_OPERATOR = [
   'creditors',
   'provider',
   'payouts',
+  'client_funds',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -90,7 +92,13 @@ const SUPPORT: readonly StaffRight[] = [
   'messages',
 ]
 const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
-const FINANCE: readonly StaffRight[] = [...SUPPORT, 'bank_files', 'payouts', 'decide_proposals']
+const FINANCE: readonly StaffRight[] = [
+  ...SUPPORT,
+  'bank_files',
+  'payouts',
+  'client_funds',
+  'decide_proposals',
+]
 
 /**
  * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to recall or to go
@@ -112,7 +120,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
-  auditor: ['own_account', 'see', 'see_proposals', 'audit'],
+  auditor: ['own_account', 'see', 'see_proposals', 'client_funds', 'audit'],
 }
 
 /** What an operator's staff does on an invoice only where the creditor's agreement gives the mandate; on claims it is their work. */

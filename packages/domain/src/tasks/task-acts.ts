@@ -158,6 +158,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'The money did not arrive, and is held again. Correct the account of the creditor where that was wrong, and propose the settlement again.',
   },
+  advance_wanted: {
+    acts: [],
+    advice: `More was taken from a creditor's client funds than was held for it, so other creditors' money covers it. Advance it from the operator's own account the same day. ${BY_ITSELF}`,
+  },
   proposal: {
     acts: [],
     advice:

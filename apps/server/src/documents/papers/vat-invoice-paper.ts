@@ -1,10 +1,10 @@
 /** The operator's VAT invoice to a creditor, as a tagged PDF: what Directive 2006/112/EC, article 226, asks an invoice to say. */
 import { amountText } from '@kvitt/domain/money.ts'
 import type { VatInvoice, VatParty } from '@kvitt/domain/settlements/vat-invoice.ts'
-import type { InstanceRow } from '../instances/instances.ts'
-import { LEFT, printedAmount, type Page } from '../platform/files/pdf-page.ts'
-import type { Language, TextKey } from '../platform/texts.ts'
-import { openPage } from './letters.ts'
+import type { InstanceRow } from '../../instances/instances.ts'
+import { LEFT, printedAmount, type Page } from '../../platform/files/pdf-page.ts'
+import type { Language, TextKey } from '../../platform/texts.ts'
+import { openPage } from '../letters.ts'
 
 export type DrawnParty = VatParty & { readonly vatNumber: string | undefined }
 

@@ -1,10 +1,10 @@
 /** A settlement as a creditor's accountant files it, as a tagged PDF: who and when, how it is counted, what is agreed, and each line. */
-import type { InstanceRow } from '../instances/instances.ts'
-import { LEFT, printedAmount, type Page } from '../platform/files/pdf-page.ts'
-import type { Row } from '../platform/tables/table.ts'
-import { writeRow } from '../platform/tables/table-pdf.ts'
-import type { Language, TextKey } from '../platform/texts.ts'
-import { openPage, placeOf } from './letters.ts'
+import type { InstanceRow } from '../../instances/instances.ts'
+import { LEFT, printedAmount, type Page } from '../../platform/files/pdf-page.ts'
+import type { Row } from '../../platform/tables/table.ts'
+import { writeRow } from '../../platform/tables/table-pdf.ts'
+import type { Language, TextKey } from '../../platform/texts.ts'
+import { openPage, placeOf } from '../letters.ts'
 
 export type StatementParty = {
   readonly name: string
