@@ -24,6 +24,9 @@ type Asked = {
   readonly isLive: boolean
 }
 
+/** Whose rate goes by the day on which it fell due. */
+type AskedOfDebt = Asked & { readonly fellDueOn: CalendarDate }
+
 function missing({ country, debtorKind }: Asked, what: string, half: HalfYear): Missing {
   return { about: `${country} ${debtorKind} ${what} ${half.name}`, from: half.from, to: half.to }
 }
@@ -39,10 +42,10 @@ export function missingRateOn(of: Asked, day: CalendarDate): Missing {
 }
 
 /** The first rate that is missing for interest on what was owed; undefined when none is. */
-export function missingRate(of: Asked, owed: readonly OwedDays[]): Missing | undefined {
+export function missingRate(of: AskedOfDebt, owed: readonly OwedDays[]): Missing | undefined {
   const halves = owed.flatMap(({ from, to, principalMinor }) => {
     if (principalMinor === 0 || from > to) return []
-    const half = firstUnknownRate(of.country, of.debtorKind, { from, to, isLive: of.isLive })
+    const half = firstUnknownRate(of.country, of.debtorKind, { ...of, from, to })
     return half ? [half] : []
   })
   const [first] = halves.toSorted((a, b) => (a.from < b.from ? -1 : 1))

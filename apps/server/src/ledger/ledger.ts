@@ -47,6 +47,7 @@ export {
   insertPlannedDays,
   joinBill,
   lessenPlannedDays,
+  FELL_DUE_ON,
   lateDaysOf,
   lockLateDays,
   owedDays,
