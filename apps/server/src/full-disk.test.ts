@@ -41,7 +41,7 @@ function openSmallDisk(owner: { readonly uid: number; readonly gid: number }) {
   for (const each of [folder, space]) chownSync(each, owner.uid, owner.gid)
   return {
     space,
-    grow: (): void => void mount(`${LARGE_MB}m`, folder, 'remount,size'),
+    grow: (): void => mount(`${LARGE_MB}m`, folder, 'remount,size'),
     close: (): void => {
       execFileSync('umount', ['-l', folder])
       rmSync(folder, { recursive: true })
