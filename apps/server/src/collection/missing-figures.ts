@@ -1,11 +1,7 @@
 /** Fees and rates that nobody has entered: what is missing, for what, and from when. It is asked for, never guessed. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import {
-  firstUnknownRate,
-  halfYearOf,
-  type DebtorKind,
-  type HalfYear,
-} from '@kvitt/domain/collection/country-params.ts'
+import { firstUnknownRate, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { halfYearOf, type HalfYear } from '@kvitt/domain/collection/half-years.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import type { Transaction } from '../platform/database/database.ts'

@@ -20,15 +20,6 @@ export function owedDays({ principalMinor, from, to }: LateDays): OwedDays {
 const AS_JSON = `coalesce(json_agg(json_build_object('principalMinor', l.principal_minor, 'from', l.from_day, 'to', l.to_day)
        order by l.from_day, l.to_day), '[]')`
 
-/** The day on which an invoice first fell due; of a claim, its oldest invoice. The law of its interest may go by that. */
-export const FELL_DUE_ON = {
-  invoice: (i: string): string => `coalesce(${i}.first_expire_date, ${i}.expire_date) as fell_due_on`,
-  claim: (
-    c: string,
-  ): string => `(select coalesce(min(coalesce(m.first_expire_date, m.expire_date)), ${c}.opened_on)
-       from invoice m where m.instance_id = ${c}.instance_id and m.claim_id = ${c}.id) as fell_due_on`,
-}
-
 /** What of the debt `id` no posting has counted up to `day`, for a statement about many. */
 export const lateDaysOf = (instance: string, id: string, day: string): string =>
   `(select ${AS_JSON} from late_days l where l.instance_id = ${instance} and l.debt_id = ${id} and l.status = 'WAITING'

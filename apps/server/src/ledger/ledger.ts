@@ -37,6 +37,7 @@ export {
   type BucketEvent,
 } from './posted.queries.ts'
 
+export { FELL_DUE_ON } from './fell-due-on.ts'
 export { readFamily } from './family.ts'
 export { readGivenUp, readStoppedParts, readWrittenOff } from './given-up.ts'
 export {
@@ -47,7 +48,6 @@ export {
   insertPlannedDays,
   joinBill,
   lessenPlannedDays,
-  FELL_DUE_ON,
   lateDaysOf,
   lockLateDays,
   owedDays,

@@ -7,6 +7,7 @@
  */
 import { type CalendarDate, addDays, date } from '../calendar.ts'
 import { amountText, fraction } from '../money.ts'
+import { halfYearOf, type HalfYear } from './half-years.ts'
 import params from './country-params.json' with { type: 'json' }
 import { ALLOCATION_ORDER, type Bucket } from '../ledger/booking.ts'
 import type { DatedRate } from './interest.ts'
@@ -230,17 +231,6 @@ export function firstUnknownRate(
     if (!rateOn(country, kind, day, { isLive, fellDueOn })) return half
   }
   return undefined
-}
-
-/** Figures are set for half-years. Both days count. */
-export type HalfYear = { readonly name: string; readonly from: CalendarDate; readonly to: CalendarDate }
-
-/** The half-year of a day, as `2026 H2`. */
-export function halfYearOf(day: CalendarDate): HalfYear {
-  const year = day.slice(0, 4)
-  return day.slice(5, 7) < '07'
-    ? { name: `${year} H1`, from: date(`${year}-01-01`), to: date(`${year}-06-30`) }
-    : { name: `${year} H2`, from: date(`${year}-07-01`), to: date(`${year}-12-31`) }
 }
 
 export type Fee = { readonly amountMinor: number; readonly assumed: boolean; readonly source: string | null }

@@ -42,13 +42,12 @@ export class Debt {
   isDisputed = false
   givenUp = 0
   dueOn: Day
-  /** Whatever later day was given: by this one goes its law. Of a claim the first of all. */
-  fellDueOn: Day
   billed = 0
   chargedBefore = 0
 
   readonly id: string
-  readonly terms: DocumentFact
+  /** Of a claim those of its oldest document, by which its law goes. Its last day to pay may be another by now. */
+  terms: DocumentFact
   /** So many late payments have been found too little to bill. */
   #letBe = 0
   #paid = 0
@@ -60,7 +59,6 @@ export class Debt {
     this.#favour = favour
     this.toldTo = terms.dueOn
     this.dueOn = terms.dueOn
-    this.fellDueOn = terms.dueOn
   }
 
   get total(): number {
@@ -154,8 +152,7 @@ export class Debt {
     for (const end of ends) {
       if (end < from) continue
       const minor = owed.filter((one) => one.to >= end).reduce((sum, one) => sum + one.minor, 0)
-      if (minor > 0)
-        parts += interestParts({ ...this.terms, dueOn: this.fellDueOn }, { minor, from, to: end })
+      if (minor > 0) parts += interestParts(this.terms, { minor, from, to: end })
       from = addDays(end, 1)
     }
     return parts
@@ -188,7 +185,6 @@ export class Debt {
     if (isSmall && (this.id !== this.terms.id || type !== 'REMINDER')) return
     const costs = feeOf({
       terms: { ...this.terms, dueOn: this.dueOn },
-      fellDueOn: this.fellDueOn,
       type,
       number,
       on,

@@ -45,9 +45,7 @@ function dayOf(number: number): Day {
   return known
 }
 
-export function addDays(day: Day, days: number): Day {
-  return dayOf(numberOf(day) + days)
-}
+export const addDays = (day: Day, days: number): Day => dayOf(numberOf(day) + days)
 
 function countryOf(code: string): Country {
   const found = COUNTRIES[code]
@@ -61,22 +59,8 @@ function holdsOn(row: { readonly from: string; readonly assumed?: boolean }, day
   return row.assumed === true || month(day) < month(row.from) + 6
 }
 
-/** What the laws of 2013 raised for later debts alone: by how many hundredths of a percent, and for what fell due from when on. */
-const RAISED: Readonly<
-  Record<string, { readonly of: Day; readonly before: Day } & Readonly<Record<Kind, number>>>
-> = {
-  // Lov 1244/2012: 7 points became 8. The law before it is of 1 August 2002.
-  DK: { of: '2013-03-01', before: '2002-08-01', consumer: 100, business: 100 },
-  // Act 32/2013: 7 points became 8 between companies. The law before it is of 1 July 2002.
-  FI: { of: '2013-03-16', before: '2002-07-01', consumer: 0, business: 100 },
-}
-
-function raisedBy(country: string, kind: Kind, fellDueOn: Day): number {
-  const raised = RAISED[country]
-  if (!raised || fellDueOn >= raised.of) return 0
-  if (fellDueOn < raised.before) throw new Error(`no rate in ${country} of what fell due on ${fellDueOn}`)
-  return raised[kind]
-}
+/** Lov 1244/2012, and act 32/2013 between companies: 8 points for what fell due from these days on; 7 of older debts, on every day. */
+const RAISED_ON: Readonly<Record<string, Day>> = { DK: '2013-03-01', FI: '2013-03-16' }
 
 /** Hundredths of a percent a year, and the last day of the half-year, until which it cannot change. */
 function rateOn(country: string, kind: Kind, day: Day): { readonly hundredths: number; readonly until: Day } {
@@ -97,12 +81,13 @@ export function interestParts(
   { country, debtorKind, dueOn }: Pick<DocumentFact, 'country' | 'debtorKind' | 'dueOn'>,
   { minor, from, to }: Span,
 ): bigint {
-  const less = raisedBy(country, debtorKind, dueOn)
+  const isOlder = dueOn < (RAISED_ON[country] ?? '') && (country === 'DK' || debtorKind === 'business')
   let parts = 0n
   for (let day = from; day <= to; ) {
     const { hundredths, until } = rateOn(country, debtorKind, day)
     const last = until < to ? until : to
-    parts += BigInt(minor) * BigInt(hundredths - less) * BigInt(numberOf(last) - numberOf(day) + 1)
+    parts +=
+      BigInt(minor) * BigInt(hundredths - (isOlder ? 100 : 0)) * BigInt(numberOf(last) - numberOf(day) + 1)
     day = addDays(last, 1)
   }
   return parts
@@ -132,20 +117,11 @@ const EARLIEST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const DANISH_GAP = 10
 /** The Norwegian heavy fee: the light one once more. */
 const NORWEGIAN_HEAVY_AFTER = 43
-/** Directive 2011/7: what fell due before its law has no compensation for being late. */
-const COMPENSATION_SINCE: Readonly<Record<string, Day>> = {
-  SE: '2013-03-16',
-  NO: '2013-07-01',
-  DK: '2013-03-01',
-  FI: '2013-03-16',
-}
 /** lag 1981:739 4 a §: with late interest at the earliest, and thirty days after the invoice was sent. */
 const SWEDISH_COMPENSATION_AFTER = 30
 
 export type Letter = {
   readonly terms: Pick<DocumentFact, 'country' | 'debtorKind' | 'sentOn' | 'dueOn' | 'isFeeAgreed'>
-  /** Before its creditor gave it a later day. */
-  readonly fellDueOn: Day
   readonly type: string
   readonly number: number
   readonly on: Day
@@ -159,11 +135,10 @@ export type Letter = {
 
 /** Minor units that the letter may cost on top of what has been charged. */
 export function feeOf(letter: Letter): number {
-  const { terms, type, on, number, principalMinor, chargedMinor, fellDueOn } = letter
+  const { terms, type, on, number, principalMinor, chargedMinor } = letter
   const country = countryOf(terms.country)
   const fee = country.fees[terms.debtorKind][type]
   if (!fee || (fee.needsAgreement && !terms.isFeeAgreed) || isTooSoon(letter)) return 0
-  if (type === 'DELAYED_PENALTY_FEE' && fellDueOn < (COMPENSATION_SINCE[terms.country] ?? '')) return 0
   const row = rowOf(fee.rows, on)
   const isKnown = row && (!fee.halfYearly || row.from === null || holdsOn({ ...row, from: row.from }, on))
   const first = isKnown ? bandOf(row, principalMinor) : undefined
@@ -196,6 +171,4 @@ export function reminderFeeOf(terms: Letter['terms'], on: Day): number {
   return bandOf(rowOf(countryOf(terms.country).fees[terms.debtorKind]['REMINDER']?.rows, on), 0) ?? 0
 }
 
-export function currencyOf(country: string): string {
-  return countryOf(country).currency
-}
+export const currencyOf = (country: string): string => countryOf(country).currency
