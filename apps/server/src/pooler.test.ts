@@ -59,7 +59,7 @@ ignore_startup_parameters = options,extra_float_digits
     rmSync(folder, { recursive: true })
   })
   await sleep(500)
-  return { host: '127.0.0.1', port: listen, user, ...(database ? { database } : {}) }
+  return { host: '127.0.0.1', port: listen, ...(user ? { user } : {}), ...(database ? { database } : {}) }
 }
 
 test('H10: behind a pooler that keeps sessions the program answers each provider’s visitors with their own, and begins a payment once', async ({
