@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findWorse } from './compare.ts'
+import { findWorse, haveNone } from './compare.ts'
 import type { Result } from './run.ts'
 
 const figure = (name: string, value: number, unit: string, ratio: number | null = null): Result => ({
@@ -30,6 +30,13 @@ test('a slower machine is none: the ratio to what it does in the same run is com
   const before = figure('reads', 10_000, 'requests/s', 0.64)
   expect(worse(figure('reads', 3_000, 'requests/s', 0.63), before)).toEqual([])
   expect(worse(figure('reads', 11_000, 'requests/s', 0.55), before)).toEqual(['reads 14 %'])
+})
+
+test('a run whose names are all new is compared with nothing, and says so', () => {
+  const before = [[figure('old', 1, 's'), figure('night', 100, 's')]]
+  expect(haveNone([figure('new', 1, 's'), figure('newer', 1, 's')], before)).toBe(true)
+  expect(haveNone([figure('new', 1, 's'), figure('night', 100, 's')], before)).toBe(false)
+  expect(haveNone([], before)).toBe(true)
 })
 
 test('what the runs before differ by is no fault', () => {

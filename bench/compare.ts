@@ -58,6 +58,12 @@ export function findWorse(now: readonly Result[], before: readonly (readonly Res
   })
 }
 
+/** Is there no figure that both have? Then a comparison says nothing, and is no reason to be content. */
+export function haveNone(now: readonly Result[], before: readonly (readonly Result[])[]): boolean {
+  const known = new Set(before.flat().map(({ name }) => name))
+  return !now.some(({ name }) => known.has(name))
+}
+
 /** A line for a person. */
 export function sayWorse({ name, now, before, unit, by, allowed }: Worse): string {
   const percent = (part: number): string => `${(part * 100).toFixed(1)} %`

@@ -5,7 +5,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { findWorse, sayWorse } from './compare.ts'
+import { benchBankFile } from './bank-file.ts'
+import { benchChallenge } from './challenge.ts'
+import { findWorse, haveNone, sayWorse } from './compare.ts'
 import { benchFiles } from './files.ts'
 import { benchFirstScreen } from './first-screen.ts'
 import { benchImportRate } from './import-rate.ts'
@@ -31,6 +33,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Result[]> | AsyncIterable<R
   pages: benchPages,
   files: benchFiles,
   'look-ups': benchLookUps,
+  'bank-file': benchBankFile,
+  challenge: benchChallenge,
   payments: benchPayments,
   import: benchImportRate,
   start: benchStartUp,
@@ -81,6 +85,13 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 if (isCompared) {
+  if (haveNone(results, earlier)) {
+    const names = results.map(({ name }) => name).join(', ') || 'nothing was measured'
+    console.error(
+      `Nothing could be compared: none of the ${earlier.length} runs before has a figure of these: ${names}.`,
+    )
+    process.exit(2)
+  }
   const worse = findWorse(results, earlier)
   for (const one of worse) console.error(sayWorse(one))
   console.log(`${results.length} figures, ${worse.length} worse than in the ${earlier.length} runs before`)

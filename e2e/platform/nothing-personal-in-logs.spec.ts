@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { OpenApi } from '../../apps/server/src/platform/http/openapi.ts'
+import { sampleBody } from '../../apps/server/src/testing/calls/fuzz.ts'
 import { ELIAS, MAJ } from '../testing/debtor.ts'
 import { ownProduct } from '../testing/product.ts'
 import { signInByCalls, type SignedIn } from '../testing/sign-in-by-calls.ts'
@@ -179,6 +180,69 @@ async function askAll(door: 'client' | 'admin', { headers }: SignedIn): Promise<
   return calls.length
 }
 
+type Listed = { readonly id?: unknown }
+
+/** What a list answers first, by the part of the path that names it. */
+function firstOf(body: unknown): string | undefined {
+  const list = Array.isArray(body) ? body : ((body as { data?: unknown } | null)?.data ?? [])
+  const id = (Array.isArray(list) ? (list as Listed[])[0] : undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The body that the reference describes, with canaries where a person types. */
+function typed(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => typed(one))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name_, inner]) => [name_, typed(inner, name_)]))
+  if (value !== '1') return value
+  if (/day|date|until/i.test(key)) return '2026-12-04'
+  if (/amount/i.test(key)) return '1.00'
+  if (/email/i.test(key)) return email
+  if (/phone/i.test(key)) return `+${phone}`
+  if (/zip/i.test(key)) return zip
+  if (/query|text|note|reason|name|message|description|why|reference|search/i.test(key))
+    return `${name} ${reference}`
+  return value
+}
+
+/**
+ * Every call of a door as somebody who means it asks: about what its own lists have named, with a body as the reference describes
+ * it. Answers how many were accepted, of those that read and of the others.
+ */
+async function meanAll(door: 'client' | 'admin', { headers }: SignedIn) {
+  const { paths } = (await product.call('GET', 'openapi.json')).body as OpenApi
+  const calls = Object.entries(paths)
+    .filter(([path]) => path.startsWith(`/${door}/`) && !ENDS_SESSION.test(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+  const isRead = ({ path, method }: (typeof calls)[number]) => method === 'get' || path.endsWith('/search')
+  const rank = (call: (typeof calls)[number]) => (isRead(call) ? 0 : 2) + (call.path.includes('{') ? 1 : 0)
+  const ids = new Map<string, string>()
+  const counted = { reads: 0, readsAccepted: 0, others: 0, othersAccepted: 0 }
+  const refused: string[] = []
+  for (const call of calls.toSorted((a, b) => rank(a) - rank(b))) {
+    const { path, method, operation } = call
+    const of = path.split('/')[2] ?? ''
+    const to = path.replace(/\{\w+\}/g, ids.get(of) ?? crypto.randomUUID()).slice(1)
+    const sample = path.endsWith('/search') ? { query: '', filters: {} } : typed(sampleBody(operation))
+    const asked = method === 'get' || sample === undefined ? {} : { body: sample }
+    const answer = await product.call(method.toUpperCase(), to, { headers, ...asked })
+    expect(answer.status, `${method} ${path}`).toBeLessThan(500)
+    const isAccepted = answer.status < 300
+    if (isAccepted && isRead(call) && !path.includes('{') && !ids.has(of)) {
+      const id = firstOf(answer.body)
+      if (id) ids.set(of, id)
+    }
+    if (!isAccepted) refused.push(`${method} ${path} ${answer.status} ${answer.text.slice(0, 300)}`)
+    if (isRead(call)) counted.reads += 1
+    else counted.others += 1
+    if (isAccepted && isRead(call)) counted.readsAccepted += 1
+    if (isAccepted && !isRead(call)) counted.othersAccepted += 1
+  }
+  return { ...counted, refused }
+}
+
 /** What is done, not refused: an invoice to somebody new, a colleague, a search. */
 async function workAsStaff({ headers }: SignedIn): Promise<void> {
   const debtor = { type: 'PERSON', name, identificationNumber: personalNumber, email, phone: `+${phone}` }
@@ -210,6 +274,10 @@ test('log.canary: Nor when staff sign in, search and work, with every call that 
     secrets.push(STAFF[door], ...signedIn.secrets)
     expect(await askAll(door, signedIn)).toBeGreaterThan(60)
     if (door === 'client') await workAsStaff(signedIn)
+    const meant = await meanAll(door, signedIn)
+    const { reads, readsAccepted, othersAccepted, refused } = meant
+    expect(readsAccepted / reads, refused.join('\n')).toBeGreaterThan(0.75)
+    expect(othersAccepted, refused.join('\n')).toBeGreaterThanOrEqual(5)
     await product.call('GET', `${door}/session`, { headers: { authorization: `Bearer ${secret}` } })
     await product.call('DELETE', `${door}/session`, { headers: signedIn.headers })
   }

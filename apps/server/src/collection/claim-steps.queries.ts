@@ -2,7 +2,7 @@
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type ClaimKey, type ClaimSchedule } from '../claims/claims.ts'
-import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { CHARGED_ON_CLAIM, FELL_DUE_ON, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { IS_LIVE, lockingPages, type DuePage } from './due-steps.queries.ts'
@@ -20,6 +20,8 @@ export type DueClaimStep = ClaimSchedule & {
   balance_minor: number
   principal_minor: number
   costs_minor: number
+  /** Of its oldest invoice. */
+  fell_due_on: string
   interest_posted_to: string
   interest_rest: number
   /** Of its principal, what is itself interest. */
@@ -39,6 +41,7 @@ export type DueClaimStep = ClaimSchedule & {
 const dueClaimStepsOf = (source: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
+     ${FELL_DUE_ON.claim('c')},
      c.interest_posted_to, c.interest_rest, c.interest_free_minor, c.is_part_payment, d.kind, k.country,
      exists (select from payment p where p.instance_id = c.instance_id
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)

@@ -54,6 +54,7 @@ type Row = Pick<
   | 'principal_minor'
   | 'interest_rest'
   | 'late_days'
+  | 'fell_due_on'
   | 'is_live'
 >
 
@@ -91,7 +92,8 @@ function missingSoon(day: CalendarDate, { row, isCharged, next, owed }: Upcoming
   if (!next || next.type === 'BAILIFF_PAYMENT_INJUCTION' || !isCharged) return undefined
   const { plannedDate, type: step, number } = next
   if (daysBetween(day, plannedDate) > ASK_DAYS_BEFORE) return undefined
-  const of = { country: row.country, debtorKind: debtorKindOf(row), isLive: row.is_live }
+  const fellDueOn = date(row.fell_due_on)
+  const of = { country: row.country, debtorKind: debtorKindOf(row), isLive: row.is_live, fellDueOn }
   const asked = { ...of, step, number, date: plannedDate, principalMinor: row.principal_minor }
   if (!feeOn({ ...asked, reminderFeeAgreed: true })) return missingFee(of, step, plannedDate)
   return postsInterest(step) ? missingRate(of, owed(plannedDate)) : undefined
@@ -110,6 +112,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     date: day,
     reminderFeeAgreed: row.reminder_fee_agreed,
     chargedMinor: row.charged_minor,
+    fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
   }
   const little = isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0)
@@ -190,6 +193,7 @@ function interestSum(row: Row, owed: readonly OwedDays[]): Interest | undefined 
     restParts: row.interest_rest,
     country: row.country,
     debtorKind: debtorKindOf(row),
+    fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
   })
 }
@@ -205,6 +209,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
     principalMinor: row.principal_minor,
     date: feeDay,
     chargedMinor: row.charged_minor,
+    fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
   }
   const verdict = canPerformOnClaim(type, {

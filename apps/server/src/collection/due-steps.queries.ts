@@ -3,7 +3,7 @@ import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type InvoiceSchedule } from '../claims/claims.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
-import { CHARGED_ON_INVOICE, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { CHARGED_ON_INVOICE, FELL_DUE_ON, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 
@@ -26,6 +26,8 @@ export type DueStep = InvoiceSchedule & {
   claim_id: string | null
   debtor_zip: string
   is_part_payment: boolean
+  /** The day on which it first fell due; staff may have given it a later one. */
+  fell_due_on: string
   interest_posted_to: string | null
   /** What the postings have left over, in PARTS_OF_MINOR. */
   interest_rest: number
@@ -47,7 +49,7 @@ export const IS_LIVE = `(select n.mode = 'live' from instance n where n.id = $1)
 export const dueStepsOf = (source: string, day: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
      i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.interest_minor,
-     i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
+     i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date, ${FELL_DUE_ON.invoice('i')},
      coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, i.interest_rest,
      d.kind, c.country,
      coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, i.to_collection_on is not null as is_hastened, ${IS_LIVE},

@@ -3,6 +3,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
+import { FELL_DUE_ON } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const paidLateBut = (also: string): string => `select l.invoice_id, l.claim_id from late_days l
@@ -40,7 +41,7 @@ const lateDebt = (subject: 'invoice' | 'claim'): ReturnType<typeof statement> =>
   statement(
     `interest.lateDebt.${subject}`,
     `select d.kind, c.country, n.language, n.mode = 'live' as is_live, i.status, i.currency, i.creditor_id, i.debtor_id,
-       i.${subject}_number as number
+       i.${subject}_number as number, ${FELL_DUE_ON[subject]('i')}
      from ${subject} i
      join instance n on n.id = i.instance_id
      join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
@@ -60,6 +61,7 @@ export type LateDebt = {
   creditor_id: string
   debtor_id: string
   number: string
+  fell_due_on: string
 }
 
 export async function readLateDebt(

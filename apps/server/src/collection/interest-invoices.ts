@@ -2,7 +2,7 @@
  * Interest on what was paid late, for the days that no posting has counted (D-28): when nothing is owed any more, billed as
  * an invoice of its own if it is worth it, else let be. Part of the daily run.
  */
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { interestPeriods } from '@kvitt/domain/collection/interest-periods.ts'
 import {
   interestOn,
@@ -68,9 +68,10 @@ function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Pr
     const debtorKind = late.kind === 'COMPANY' ? 'business' : 'consumer'
     const isCharged = country?.currency === late.currency
     const owed = isCharged ? days.map(owedDays) : []
-    const interest = interestOn({ owed, country: late.country, debtorKind, isLive: late.is_live })
+    const fellDueOn = date(late.fell_due_on)
+    const asked = { country: late.country, debtorKind, isLive: late.is_live, fellDueOn } as const
+    const interest = interestOn({ owed, ...asked })
     if (!interest) {
-      const asked = { country: late.country, debtorKind, isLive: late.is_live } as const
       const missing = missingRate(asked, owed)
       if (missing) await askForFigures(tx, instanceId, [{ ...missing, number: late.number, neededOn: day }])
       return 0

@@ -1,7 +1,8 @@
 /** Interest is one sum, rounded once, whatever posts it and whatever of that is taken back (decision 020). */
 import { expect, test } from 'vitest'
-import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { addDays, date, daysBetween } from '@kvitt/domain/calendar.ts'
 import { interestOn } from '@kvitt/domain/collection/interest-posting.ts'
+import { setDueDateRow } from './decisions/decisions.queries.ts'
 import {
   applyFor,
   bills,
@@ -20,6 +21,7 @@ import {
   sql,
   useOverdue,
 } from '../testing/debts/paid-late.ts'
+import { signInStaff } from '../testing/staff.ts'
 
 useOverdue()
 
@@ -66,6 +68,7 @@ test('letters that are dropped in any order leave the days of a later posting al
       owed: [{ principalMinor: 1_000_000, from: addDays(DUE, 1), to: date(day) }],
       country: 'DK',
       debtorKind: 'consumer',
+      fellDueOn: date(DUE),
     })?.amountMinor
   for (let day = 46; day <= 75; day++) {
     await night(addDays(DUE, day))
@@ -114,3 +117,88 @@ test('interest that is collected bears none itself', async () => {
   )
   expect(claim).toEqual({ interest: 0, free: 500_000, court: 1 })
 })
+
+/**
+ * Renteloven § 5: 1.75 + 8 on the days of 2026, and 1.75 + 7 of what had fallen due before 1 March 2013. The invoice fell due on that
+ * day, and its creditor has given it a later one since.
+ */
+async function buildDanish(fellDueOn: string, wishes: Parameters<typeof build>[0] = {}) {
+  const invoice = await build({ totalMinor: 1_000_000, currency: 'DKK', ...wishes })
+  await sql(`update creditor set country = 'DK' where id = $1`, [invoice.creditorId])
+  await sql('update invoice set expire_date = $2 where id = $1', [invoice.id, fellDueOn])
+  const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+  await server.test.db.transaction((tx) => setDueDateRow(tx, key, addDays(DUE, -10)))
+  await server.test.db.transaction((tx) => setDueDateRow(tx, key, DUE))
+  return invoice
+}
+
+test.each([
+  ['2013-02-28', 875],
+  ['2013-03-01', 975],
+])(
+  'an invoice that first fell due on %s bears %i hundredths in Denmark, posted and billed',
+  async (fellDueOn, hundredths) => {
+    const invoice = await buildDanish(fellDueOn)
+    await nights(...Array.from({ length: 20 }, (_, n) => n + 1))
+    const [told] = await sql('select interest_posted_to - $2::date as days from invoice where id = $1', [
+      invoice.id,
+      DUE,
+    ])
+    expect(told.days).toBeGreaterThan(0)
+    expect(await posted(invoice)).toBe(Math.round((1_000_000 * hundredths * told.days) / 3_650_000))
+
+    const late = await buildDanish(fellDueOn, { totalMinor: 50_000_000 })
+    server.clock.moveTo(addDays(DUE, 5))
+    const at = { instanceId: server.instanceId, creditorId: late.creditorId, role: 'manager' } as const
+    const { authorization } = await signInStaff(server.product.context, at)
+    const body = { amount: 500_000, date: addDays(DUE, 5) }
+    const call = server.call('POST', `/api/client/invoices/${late.id}/direct-payment`, {
+      body,
+      headers: { authorization },
+    })
+    expect((await call).status).toBe(200)
+    await nights(6)
+    expect((await bills(late)).map(({ total }) => total)).toEqual([
+      Math.round((50_000_000 * hundredths * 5) / 3_650_000),
+    ])
+  },
+)
+
+// Korkolaki 4 a §: 2.5 + 8 between companies in 2026, and 2.5 + 7 of what had fallen due before 16 March 2013.
+test.each([
+  ['2013-03-15', 950],
+  ['2013-03-16', 1050],
+])(
+  'a Finnish claim whose oldest invoice first fell due on %s bears %i hundredths',
+  async (fellDueOn, hundredths) => {
+    const first = await build({ totalMinor: 1_000_000, currency: 'EUR' })
+    const old = await build({ totalMinor: 1_000_000, currency: 'EUR', beside: first })
+    await sql(`update creditor set country = 'FI' where id = $1`, [first.creditorId])
+    await sql(`update debtor set kind = 'COMPANY' where id = any ($1)`, [[first.debtorId, old.debtorId]])
+    await sql('update invoice set first_expire_date = $2 where id = $1', [old.id, fellDueOn])
+    const claims = async () =>
+      await sql(
+        `select c.id, c.interest_minor::int as interest, c.interest_posted_to::text as "to", c.interest_rest::int as rest
+       from claim c join invoice i on i.claim_id = c.id where i.id = any ($1)`,
+        [[first.id, old.id]],
+      )
+    const posts = new Map<string, { interest: number; rest: number }>()
+    for (let day = 1; day <= 75; day++) {
+      await night(addDays(DUE, day))
+      await server.product.sendMail()
+      for (const claim of await claims()) posts.set(claim.to, claim)
+    }
+    const both = await claims()
+    expect(new Set(both.map(({ id }) => id)).size).toBe(1)
+    expect(both).toHaveLength(2)
+    const [[from, before], [to, after], ...others] = [...posts] as [
+      [string, (typeof both)[0]],
+      [string, (typeof both)[0]],
+    ]
+    expect(others).toEqual([])
+    const days = daysBetween(date(from), date(to))
+    expect(days).toBeGreaterThan(5)
+    const parts = 2_000_000 * hundredths * days * 100 + before.rest
+    expect(after.interest - before.interest).toBe(Math.round(parts / 365_000_000))
+  },
+)

@@ -1,11 +1,7 @@
 /** Fees and rates that nobody has entered: what is missing, for what, and from when. It is asked for, never guessed. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import {
-  firstUnknownRate,
-  halfYearOf,
-  type DebtorKind,
-  type HalfYear,
-} from '@kvitt/domain/collection/country-params.ts'
+import { firstUnknownRate, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { halfYearOf, type HalfYear } from '@kvitt/domain/collection/half-years.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -24,6 +20,9 @@ type Asked = {
   readonly isLive: boolean
 }
 
+/** Whose rate goes by the day on which it fell due. */
+type AskedOfDebt = Asked & { readonly fellDueOn: CalendarDate }
+
 function missing({ country, debtorKind }: Asked, what: string, half: HalfYear): Missing {
   return { about: `${country} ${debtorKind} ${what} ${half.name}`, from: half.from, to: half.to }
 }
@@ -39,10 +38,10 @@ export function missingRateOn(of: Asked, day: CalendarDate): Missing {
 }
 
 /** The first rate that is missing for interest on what was owed; undefined when none is. */
-export function missingRate(of: Asked, owed: readonly OwedDays[]): Missing | undefined {
+export function missingRate(of: AskedOfDebt, owed: readonly OwedDays[]): Missing | undefined {
   const halves = owed.flatMap(({ from, to, principalMinor }) => {
     if (principalMinor === 0 || from > to) return []
-    const half = firstUnknownRate(of.country, of.debtorKind, { from, to, isLive: of.isLive })
+    const half = firstUnknownRate(of.country, of.debtorKind, { ...of, from, to })
     return half ? [half] : []
   })
   const [first] = halves.toSorted((a, b) => (a.from < b.from ? -1 : 1))

@@ -3,13 +3,8 @@
  * that is planned for sooner is asked for when it is planned.
  */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import {
-  COUNTRY_PARAMS,
-  feeOn,
-  halfYearOf,
-  rateOn,
-  type DebtorKind,
-} from '@kvitt/domain/collection/country-params.ts'
+import { COUNTRY_PARAMS, feeOn, rateOn, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import { CLAIM_STEPS, INVOICE_STEPS, type StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Context } from '../context.ts'

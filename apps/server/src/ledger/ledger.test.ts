@@ -148,6 +148,12 @@ describe('an invariant finds', () => {
       'inv_i15_status_agrees_with_balance',
       (i) => `update invoice set status = 'CLOSED' where id = '${i.id}'`,
     ],
+    [
+      'inv_i38_credits_are_owed_to_debtors',
+      (i) =>
+        `insert into ledger_account (instance_id, id, kind, currency, debtor_id, balance_minor)
+         values ('${instanceId}', gen_random_uuid(), 'credit', 'SEK', '${i.debtorId}', 1)`,
+    ],
     ['inv_i20_list_lengths_are_true', () => 'update list_length set closed = closed + 1'],
   ]
   test.each(harms)('%s', async (view, harm) => {
@@ -164,6 +170,13 @@ describe('an invariant finds', () => {
     }
     expect(await brokenInvariants(db.owner)).toEqual({})
     expect(INVARIANTS).toContain(view)
+  })
+
+  test('all of them are asked for after each test', async () => {
+    const { rows } = await db.owner.query(
+      `select viewname as name from pg_views where viewname like 'inv\\_%' order by 1`,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(INVARIANTS.toSorted())
   })
 
   test('inv_i4_settled_payments_are_booked_once and inv_i5_events_end_once', async () => {

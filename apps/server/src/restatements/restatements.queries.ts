@@ -1,5 +1,6 @@
 /** The SQL of debts whose charges lost their ground. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { FELL_DUE_ON } from '../ledger/ledger.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 
 type Key = { readonly instanceId: string; readonly debt: Debt }
@@ -35,7 +36,7 @@ export function readPerformed(
 }
 
 const parties = (table: 'invoice' | 'claim'): string =>
-  `select k.country, d.kind, x.interest_waived_to from ${table} x
+  `select k.country, d.kind, x.interest_waived_to, ${FELL_DUE_ON[table]('x')} from ${table} x
    join creditor k on k.instance_id = x.instance_id and k.id = x.creditor_id
    join debtor d on d.instance_id = x.instance_id and d.id = x.debtor_id
    where x.instance_id = $1 and x.id = $2`
@@ -47,6 +48,7 @@ export type PartiesRow = {
   kind: 'PERSON' | 'COMPANY'
   /** All interest up to this day was waived. */
   interest_waived_to: string | null
+  fell_due_on: string
 }
 
 /** The creditor's country and what the debtor is: the law that a charge goes by; and up to when interest was waived. */

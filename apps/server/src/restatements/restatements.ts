@@ -161,7 +161,8 @@ async function termsOf(
   const waivedTo = parties.interest_waived_to ?? ofMember?.interest_waived_to ?? null
   const numbers = new Map(performed.map(({ id, number }) => [id, number]))
   const { country } = parties
-  const asked = { country, debtorKind: debtorKindOf(parties), reminderFeeAgreed: true }
+  const fellDueOn = date(ofMember ? ofMember.fell_due_on : parties.fell_due_on)
+  const asked = { country, debtorKind: debtorKindOf(parties), fellDueOn, reminderFeeAgreed: true }
   return {
     currency: (locked.claim ?? locked.invoice).currency,
     order,
@@ -299,6 +300,7 @@ export async function restateBills(
       owed: days.map(owedDays),
       country: parties.country,
       debtorKind: debtorKindOf(parties),
+      fellDueOn: date(parties.fell_due_on),
     })
     if (!interest) continue
     const keptMinor = isInterestBilled(interest.amountMinor, currency) ? interest.amountMinor : 0

@@ -41,6 +41,10 @@ export const INVARIANTS = [
   'inv_i29_lines_and_payments_pair',
   'inv_i30_restated_at_most_once',
   'inv_i31_bank_lines_have_their_keys',
+  'inv_i32_direct_payments_are_booked',
+  'inv_i33_settlements_are_of_the_books',
+  'inv_i34_payouts_are_posted',
+  'inv_i38_credits_are_owed_to_debtors',
 ] as const
 
 /** These say nothing of an instance. */

@@ -6,9 +6,11 @@ import {
   type DebtorKind,
   type FeeQuestion,
   feeOn,
+  firstUnknownRate,
   rateOn,
   ratesBetween,
 } from './country-params.ts'
+import { interestOn } from './interest-posting.ts'
 
 const KINDS: DebtorKind[] = ['consumer', 'business']
 
@@ -39,7 +41,8 @@ describe('rates', () => {
 
   test.each([
     ['before the first row', 'SE', '2012-12-31'],
-    ['before the law of the rate', 'DK', '2013-02-28'],
+    ['before the first row', 'DK', '2012-12-31'],
+    ['before the first row', 'FI', '2012-12-31'],
     ['a half-year that nobody gave', 'NO', '2024-12-31'],
   ])('unknown: %s', (_name, country, day) => {
     expect(rateOn(country, 'consumer', date(day))).toBeUndefined()
@@ -83,6 +86,74 @@ describe('rates', () => {
       { numRuns: 25 },
     )
   })
+})
+
+/**
+ * Two laws of 2013 raised the rate, and left the old one to what had fallen due before them.
+ *
+ * DK: renteloven § 5 had Nationalbanken's lending rate + 7 from 1 August 2002, and has + 8 of what fell due from 1 March 2013 (lov
+ * 1244/2012; PAV 36.7.2 and 36.7.3 of the state's employer: "krav, der er forfaldet fra og med"). The lending rate was 0.20 in 2013,
+ * 3.75 on 1 January 2024.
+ *
+ * FI: korkolaki 4 § has the reference rate + 7, 4 a § + 8 between companies (act 32/2013). "På fordringar som har förfallit till
+ * betalning före ikraftträdandet", 16 March 2013, "tillämpas de bestämmelser som gällde vid ikraftträdandet". The reference rate was
+ * 1.0 in the first half of 2013, 4.5 in that of 2024.
+ *
+ * NO: the ministry sets one rate for a half-year, whenever the debt fell due (forskrift om renter ved forsinket betaling § 1). SE: +
+ * 8 since 1984 (prop. 1983/84:138); SFS 2013:55 left that alone.
+ */
+describe('a debt that fell due before a law raised the rate', () => {
+  test.each([
+    ['DK', 'consumer', '2013-02-28', '2013-03-01', '7.20'],
+    ['DK', 'consumer', '2013-02-28', '2024-05-01', '10.75'],
+    ['DK', 'business', '2013-02-28', '2024-05-01', '10.75'],
+    ['DK', 'consumer', '2013-01-31', '2013-02-28', '7.20'],
+    ['DK', 'consumer', '2002-08-01', '2024-05-01', '10.75'],
+    ['DK', 'consumer', '2013-03-01', '2013-03-02', '8.20'],
+    ['DK', 'business', '2013-03-01', '2024-05-01', '11.75'],
+    ['DK', 'consumer', '2024-04-30', '2024-05-01', '11.75'],
+    ['FI', 'business', '2013-03-15', '2013-03-16', '8.00'],
+    ['FI', 'business', '2013-03-15', '2024-05-01', '11.50'],
+    ['FI', 'business', '2013-03-16', '2013-03-17', '9.00'],
+    ['FI', 'business', '2013-03-16', '2024-05-01', '12.50'],
+    ['FI', 'consumer', '2013-03-15', '2024-05-01', '11.50'],
+    ['FI', 'consumer', '2013-03-16', '2024-05-01', '11.50'],
+    ['NO', 'business', '2013-03-15', '2024-05-01', '12.50'],
+    ['SE', 'business', '2013-03-15', '2024-05-01', '12.00'],
+  ] as const)('%s %s, due on %s, bears on %s', (country, kind, dueOn, day, percent) => {
+    const fellDueOn = date(dueOn)
+    expect(rateOn(country, kind, date(day), { fellDueOn })?.percent).toBe(percent)
+    const span = { from: date(day), to: addDays(date(day), 20), fellDueOn }
+    expect(ratesBetween(country, kind, span)?.map((rate) => rate.percent)).toEqual([percent])
+    const owed = [{ principalMinor: 36_500_000, from: date(day), to: date(day) }]
+    const sum = interestOn({ owed, country, debtorKind: kind, fellDueOn })
+    expect(sum?.amountMinor).toBe(Math.round(Number(percent) * 1000))
+  })
+
+  test.each([
+    ['DK', '2002-07-31'],
+    ['FI', '2002-06-30'],
+  ] as const)('%s: what fell due on %s goes by a law that is not here', (country, dueOn) => {
+    const fellDueOn = date(dueOn)
+    expect(rateOn(country, 'consumer', date('2024-05-01'), { fellDueOn })).toBeUndefined()
+    const half = { from: date('2024-05-01'), to: date('2024-05-02'), fellDueOn }
+    expect(firstUnknownRate(country, 'consumer', half)?.name).toBe('2024 H1')
+  })
+
+  // Directive 2011/7 article 6, as each country brought it in: not for what was late before.
+  test.each([
+    ['SE', '2013-03-15', '2013-03-16', 45_000],
+    ['NO', '2013-06-30', '2013-07-01', 46_000],
+    ['DK', '2013-02-28', '2013-03-01', 31_000],
+    ['FI', '2013-03-15', '2013-03-16', 4000],
+  ] as const)(
+    '%s: no compensation for being late when it fell due on %s, on %s the whole',
+    (country, before, from, minor) => {
+      const on = (day: string) =>
+        ask(country, 'DELAYED_PENALTY_FEE', { debtorKind: 'business', fellDueOn: date(day) })
+      expect([on(before), on(from)]).toEqual([0, minor])
+    },
+  )
 })
 
 const ask = (country: string, step: string, over: Partial<FeeQuestion> = {}) =>

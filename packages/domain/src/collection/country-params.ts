@@ -7,6 +7,7 @@
  */
 import { type CalendarDate, addDays, date } from '../calendar.ts'
 import { amountText, fraction } from '../money.ts'
+import { halfYearOf, type HalfYear } from './half-years.ts'
 import params from './country-params.json' with { type: 'json' }
 import { ALLOCATION_ORDER, type Bucket } from '../ledger/booking.ts'
 import type { DatedRate } from './interest.ts'
@@ -40,6 +41,8 @@ type FeeParams = {
   readonly lessCharged?: boolean
   /** Set anew each half-year: a row that is not assumed says nothing about the half-year after. */
   readonly halfYearly?: boolean
+  /** Only of debts that fell due on this day or later: before, no law gave it. */
+  readonly fellDueFrom?: string
   /** How often the whole fee may be charged on one debt; once when not given. */
   readonly atMost?: number
   /** What the second step of the type costs, as a part of the first. */
@@ -53,12 +56,27 @@ type RateRow = {
   readonly assumed?: boolean | undefined
 }
 
+/**
+ * A law that raised the rate, and left the old one to what had fallen due before it: those debts bear so many points less than
+ * the rows say, on every day. What fell due before `fellDueFrom` goes by a law that is not here.
+ */
+type OlderDebts = {
+  readonly fellDueFrom: string
+  readonly fellDueBefore: string
+  readonly less: Readonly<Record<DebtorKind, string>>
+  readonly source: string
+}
+
 export type CountryParams = {
   readonly currency: string
   /** The order in which a payment settles what is owed, unless the debtor has said another. */
   readonly allocationOrder: readonly Bucket[]
   /** Whole yearly percentages, set each half-year. */
-  readonly rates: { readonly source: string; readonly rows: readonly RateRow[] }
+  readonly rates: {
+    readonly source: string
+    readonly olderDebts?: OlderDebts
+    readonly rows: readonly RateRow[]
+  }
   /** The most that a consumer credit may cost; the highest rate as so much over the late interest rate. */
   readonly creditCap?: {
     readonly source: string
@@ -123,6 +141,9 @@ function isInForce(
   return row.from <= day && monthOf(day) < monthOf(row.from) + 6
 }
 
+/** When the debt fell due: some laws raised the rate for later debts alone. Default: on the day that is asked about. */
+type Fallen = { readonly fellDueOn?: CalendarDate | undefined }
+
 /** Months since the year 0. */
 function monthOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
@@ -130,19 +151,30 @@ function monthOf(day: string): number {
 
 /**
  * The yearly late interest rate on `day`, reference and margin together. '0' in a country without data;
- * undefined when the country has rates but none for that day.
+ * undefined when the country has rates but none for that day and a debt of that age.
  */
 export function rateOn(
   country: string,
   kind: DebtorKind,
   day: CalendarDate,
-  strictness: Strictness = {},
+  question: Strictness & Fallen = {},
 ): Rate | undefined {
   const found = paramsOf(country)
   if (!found) return { percent: '0', assumed: false }
-  const row = found.rates.rows.findLast((candidate) => candidate.from <= day)
-  if (!row || !isInForce(row, day, strictness)) return undefined
-  return { percent: row[kind], assumed: row.assumed === true }
+  const { rows, olderDebts } = found.rates
+  const row = rows.findLast((candidate) => candidate.from <= day)
+  if (!row || !isInForce(row, day, question)) return undefined
+  const assumed = row.assumed === true
+  const fellDueOn = question.fellDueOn ?? day
+  if (!olderDebts || fellDueOn >= olderDebts.fellDueBefore) return { percent: row[kind], assumed }
+  if (fellDueOn < olderDebts.fellDueFrom) return undefined
+  return { percent: amountText(hundredthsOf(row[kind]) - hundredthsOf(olderDebts.less[kind])), assumed }
+}
+
+/** Rates are written with at most two decimals. */
+function hundredthsOf(percent: string): number {
+  const { numerator, denominator } = fraction(percent)
+  return Number((numerator * 100n) / denominator)
 }
 
 export type CreditCap = { readonly percent: string; readonly costAtMostCredit: boolean }
@@ -159,10 +191,8 @@ export function creditCapOn(
   const cap = paramsOf(country)?.creditCap
   const rate = rateOn(country, 'consumer', day, strictness)
   if (!cap || !rate || day < cap.from) return undefined
-  const [late, over] = [fraction(rate.percent), fraction(cap.overLateRate)]
-  // Rates are written with at most two decimals.
-  const hundredths = (late.numerator * 100n) / late.denominator + (over.numerator * 100n) / over.denominator
-  return { percent: amountText(Number(hundredths)), costAtMostCredit: cap.costAtMostCredit }
+  const hundredths = hundredthsOf(rate.percent) + hundredthsOf(cap.overLateRate)
+  return { percent: amountText(hundredths), costAtMostCredit: cap.costAtMostCredit }
 }
 
 /**
@@ -171,15 +201,16 @@ export function creditCapOn(
 export function ratesBetween(
   country: string,
   kind: DebtorKind,
-  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness,
+  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness & Fallen,
 ): (DatedRate & { readonly assumed: boolean })[] | undefined {
   const rows = paramsOf(country)?.rates.rows ?? []
   const changes = rows.flatMap((row) => (row.from > span.from && row.from <= span.to ? [date(row.from)] : []))
   const starts = [span.from, ...changes]
   const rates = starts.map((from, index) => {
     const lastDay = starts[index + 1] ? addDays(starts[index + 1] as CalendarDate, -1) : span.to
-    const rate = rateOn(country, kind, from, span)
-    return rate && rateOn(country, kind, lastDay, span) ? { from, ...rate } : undefined
+    const question = { ...span, fellDueOn: span.fellDueOn ?? span.from }
+    const rate = rateOn(country, kind, from, question)
+    return rate && rateOn(country, kind, lastDay, question) ? { from, ...rate } : undefined
   })
   return rates.every((rate) => rate !== undefined) ? rates : undefined
 }
@@ -188,53 +219,48 @@ export function ratesBetween(
 export function firstUnknownRate(
   country: string,
   kind: DebtorKind,
-  { from, to, isLive }: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness,
+  {
+    from,
+    to,
+    isLive,
+    fellDueOn,
+  }: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness & Fallen,
 ): HalfYear | undefined {
   for (let half = halfYearOf(from); half.from <= to; half = halfYearOf(addDays(half.to, 1))) {
     const day = half.from < from ? from : half.from
-    if (!rateOn(country, kind, day, { isLive })) return half
+    if (!rateOn(country, kind, day, { isLive, fellDueOn })) return half
   }
   return undefined
-}
-
-/** Figures are set for half-years. Both days count. */
-export type HalfYear = { readonly name: string; readonly from: CalendarDate; readonly to: CalendarDate }
-
-/** The half-year of a day, as `2026 H2`. */
-export function halfYearOf(day: CalendarDate): HalfYear {
-  const year = day.slice(0, 4)
-  return day.slice(5, 7) < '07'
-    ? { name: `${year} H1`, from: date(`${year}-01-01`), to: date(`${year}-06-30`) }
-    : { name: `${year} H2`, from: date(`${year}-07-01`), to: date(`${year}-12-31`) }
 }
 
 export type Fee = { readonly amountMinor: number; readonly assumed: boolean; readonly source: string | null }
 
 const FREE: Fee = { amountMinor: 0, assumed: false, source: null }
 
-export type FeeQuestion = Strictness & {
-  readonly country: string
-  readonly step: string
-  readonly debtorKind: DebtorKind
-  /** The debt that the fee's table is read with, in minor units of the country's currency. */
-  readonly principalMinor: number
-  readonly date: CalendarDate
-  /** 1 for the first step of its type on this debt (default), 2 for the second. */
-  readonly number?: number
-  /** Was a reminder fee agreed before the debt arose? Only some countries ask. Default no. */
-  readonly reminderFeeAgreed?: boolean
-  /**
-   * All costs that were charged on the debt so far and not taken back, paid or not, late payment compensation among
-   * them; of a claim, those of all its invoices as well. Default none.
-   */
-  readonly chargedMinor?: number
-  /** Nothing more may be charged, because little is left after a payment (stopsFees). */
-  readonly stopsFees?: boolean
-}
+export type FeeQuestion = Strictness &
+  Fallen & {
+    readonly country: string
+    readonly step: string
+    readonly debtorKind: DebtorKind
+    /** The debt that the fee's table is read with, in minor units of the country's currency. */
+    readonly principalMinor: number
+    readonly date: CalendarDate
+    /** 1 for the first step of its type on this debt (default), 2 for the second. */
+    readonly number?: number
+    /** Was a reminder fee agreed before the debt arose? Only some countries ask. Default no. */
+    readonly reminderFeeAgreed?: boolean
+    /**
+     * All costs that were charged on the debt so far and not taken back, paid or not, late payment compensation among
+     * them; of a claim, those of all its invoices as well. Default none.
+     */
+    readonly chargedMinor?: number
+    /** Nothing more may be charged, because little is left after a payment (stopsFees). */
+    readonly stopsFees?: boolean
+  }
 
 /**
- * What `step` may cost on a date. Zero when the step is free, is repeated more often than may be charged, or
- * the country's ceiling is reached; undefined when a fee exists but its amount on that date is not known.
+ * What `step` may cost on a date. Zero when the step is free, is repeated more often than may be charged, the debt fell due
+ * before the law of the fee, or the country's ceiling is reached; undefined when a fee exists but its amount on that date is not known.
  */
 export function feeOn(question: FeeQuestion): Fee | undefined {
   const { country, step, debtorKind, principalMinor } = question
@@ -243,6 +269,7 @@ export function feeOn(question: FeeQuestion): Fee | undefined {
   const fee = kind && Object.hasOwn(kind, step) ? kind[step] : undefined
   if (!found || !fee) return FREE
   if (question.stopsFees || (fee.needsAgreement && question.reminderFeeAgreed !== true)) return FREE
+  if (fee.fellDueFrom !== undefined && (question.fellDueOn ?? question.date) < fee.fellDueFrom) return FREE
   const row = rowOn(fee.rows, { ...question, isHalfYearly: fee.halfYearly === true })
   if (!row) return undefined
   const first = bandOf(row, principalMinor, question)

@@ -203,7 +203,7 @@ function balanceOf(row: Row, steps: readonly PerformedStep[]): string {
     }
     const fee = feeOn(question)
     const owed = [{ principalMinor: row.principalMinor, from, to: performedDate }]
-    const interest = interestToPost({ ...row, owed, restParts })
+    const interest = interestToPost({ ...row, owed, restParts, fellDueOn: D(row.due) })
     if (!fee || !interest) throw new Error(`${row.key}: a figure is missing on ${performedDate}`)
     balanceMinor += fee.amountMinor
     costsMinor += fee.amountMinor

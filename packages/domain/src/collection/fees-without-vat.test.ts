@@ -10,7 +10,7 @@ import { money, type Currency } from '../money.ts'
 import { COUNTRY_PARAMS, feeOn, type DebtorKind } from './country-params.ts'
 
 /** All that the data may say of a fee. A rate of VAT is none of it. */
-const OF_A_FEE = ['needsAgreement', 'lessCharged', 'halfYearly', 'atMost', 'rows', 'again']
+const OF_A_FEE = ['needsAgreement', 'lessCharged', 'fellDueFrom', 'halfYearly', 'atMost', 'rows', 'again']
 const OF_A_ROW = ['from', 'bands', 'source', 'assumed']
 const OF_A_BAND = ['upToMinor', 'feeMinor', 'assumed']
 

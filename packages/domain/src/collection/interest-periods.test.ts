@@ -10,7 +10,13 @@ const owing = (principalMinor: number, from: string, to: string): OwedDays => ({
 })
 
 function periodsOn(owed: readonly OwedDays[], restParts = 0) {
-  const sum = interestOn({ owed, restParts, country: 'SE', debtorKind: 'consumer' })
+  const sum = interestOn({
+    owed,
+    restParts,
+    country: 'SE',
+    debtorKind: 'consumer',
+    fellDueOn: date('2026-01-31'),
+  })
   if (!sum) throw new Error('no rate')
   return { sum, periods: interestPeriods(sum) }
 }

@@ -15,6 +15,7 @@ const days = (principalMinor: number, from: string, to: string) => ({
 })
 const owing = (principalMinor: number, from: string, to: string, country = 'SE') => ({
   owed: [days(principalMinor, from, to)],
+  fellDueOn: addDays(date(from), -1),
   country,
   debtorKind: 'business' as const,
 })
@@ -51,7 +52,7 @@ describe('interest to post', () => {
 
 describe('interest on what was owed from day to day', () => {
   const sumOf = (...owed: ReturnType<typeof days>[]) =>
-    interestOn({ owed, country: 'SE', debtorKind: 'business' })
+    interestOn({ owed, country: 'SE', debtorKind: 'business', fellDueOn: date('2026-01-31') })
 
   test('is the law’s sum rounded once, however often it is posted', () => {
     // 842,00 at 10 %: 23.07 öre a day, and every posting of three days is 69.2 öre or what was left over more.

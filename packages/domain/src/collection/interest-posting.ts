@@ -54,15 +54,17 @@ export function interestOn(debt: {
   readonly restParts?: number
   readonly country: string
   readonly debtorKind: DebtorKind
+  /** The day by which its law goes; of a claim, that of its oldest invoice. */
+  readonly fellDueOn: CalendarDate
   /** A rate that is only assumed is none. Default: it is one. */
   readonly isLive?: boolean | undefined
 }): InterestSum | undefined {
-  const { country, debtorKind, isLive } = debt
+  const { country, debtorKind, isLive, fellDueOn } = debt
   let parts = BigInt(debt.restParts ?? 0)
   let assumed = false
   const segments = []
   for (const { principalMinor, from, to } of dayByDay(debt.owed)) {
-    const rates = ratesBetween(country, debtorKind, { from, to, isLive })
+    const rates = ratesBetween(country, debtorKind, { from, to, isLive, fellDueOn })
     if (!rates) return undefined
     assumed ||= rates.some((rate) => rate.assumed)
     const principal = money(principalMinor, currencyOf(country))

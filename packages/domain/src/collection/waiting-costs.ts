@@ -87,7 +87,13 @@ function postedAfter(debt: WaitingDebt, planned: PlannedStep, posted: Posted): P
   if (!postsInterest(planned.type)) return posted
   const { country, debtorKind, amountMinor: principalMinor } = debt
   const owed = [{ principalMinor, from: addDays(posted.to, 1), to: planned.plannedDate }]
-  const sum = interestToPost({ owed, restParts: posted.restParts, country, debtorKind })
+  const sum = interestToPost({
+    owed,
+    restParts: posted.restParts,
+    country,
+    debtorKind,
+    fellDueOn: debt.dueDate,
+  })
   if (!sum) return undefined
   return {
     minor: posted.minor + sum.amountMinor,
@@ -98,7 +104,7 @@ function postedAfter(debt: WaitingDebt, planned: PlannedStep, posted: Posted): P
 }
 
 function ratesUntil({ country, debtorKind, dueDate }: WaitingDebt, to: CalendarDate): RateDays[] {
-  const rates = ratesBetween(country, debtorKind, { from: addDays(dueDate, 1), to }) ?? []
+  const rates = ratesBetween(country, debtorKind, { from: addDays(dueDate, 1), to, fellDueOn: dueDate }) ?? []
   // A half-year's row may repeat the rate of the one before.
   const changes = rates.filter(({ percent }, index) => percent !== rates[index - 1]?.percent)
   return changes.map(({ percent, from }, index) => {
@@ -163,6 +169,7 @@ function costedStep(
     debtorKind,
     principalMinor: amountMinor,
     date: day,
+    fellDueOn: debt.dueDate,
     number,
     reminderFeeAgreed: true,
     chargedMinor,

@@ -9,9 +9,11 @@ type Key = { readonly instanceId: string; readonly invoiceId: string }
 
 const dueDate = statement(
   'decisions.dueDate',
-  'update invoice set expire_date = $3 where instance_id = $1 and id = $2',
+  `update invoice set first_expire_date = coalesce(first_expire_date, expire_date), expire_date = $3
+   where instance_id = $1 and id = $2`,
 )
 
+/** Later than before. The day on which it first fell due stays known: the rate of its interest may go by that. */
 export async function setDueDateRow(tx: Transaction, key: Key, day: string): Promise<void> {
   await tx.rows(dueDate, [key.instanceId, key.invoiceId, day])
 }

@@ -46,7 +46,8 @@ export class Debt {
   chargedBefore = 0
 
   readonly id: string
-  readonly terms: DocumentFact
+  /** Of a claim those of its oldest document, by which its law goes. Its last day to pay may be another by now. */
+  terms: DocumentFact
   /** So many late payments have been found too little to bill. */
   #letBe = 0
   #paid = 0

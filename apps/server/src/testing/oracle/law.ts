@@ -45,9 +45,7 @@ function dayOf(number: number): Day {
   return known
 }
 
-export function addDays(day: Day, days: number): Day {
-  return dayOf(numberOf(day) + days)
-}
+export const addDays = (day: Day, days: number): Day => dayOf(numberOf(day) + days)
 
 function countryOf(code: string): Country {
   const found = COUNTRIES[code]
@@ -60,6 +58,9 @@ function holdsOn(row: { readonly from: string; readonly assumed?: boolean }, day
   const month = (of: string): number => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7))
   return row.assumed === true || month(day) < month(row.from) + 6
 }
+
+/** Lov 1244/2012, and act 32/2013 between companies: 8 points for what fell due from these days on; 7 of older debts, on every day. */
+const RAISED_ON: Readonly<Record<string, Day>> = { DK: '2013-03-01', FI: '2013-03-16' }
 
 /** Hundredths of a percent a year, and the last day of the half-year, until which it cannot change. */
 function rateOn(country: string, kind: Kind, day: Day): { readonly hundredths: number; readonly until: Day } {
@@ -75,16 +76,18 @@ export const PARTS = 3_650_000n
 
 export type Span = { readonly minor: number; readonly from: Day; readonly to: Day }
 
-/** Interest on a principal, from its first to its last day, both counted, in PARTS. Not rounded. */
+/** Interest on a principal that fell due on `dueOn`, from its first to its last day, both counted, in PARTS. Not rounded. */
 export function interestParts(
-  { country, debtorKind }: Pick<DocumentFact, 'country' | 'debtorKind'>,
+  { country, debtorKind, dueOn }: Pick<DocumentFact, 'country' | 'debtorKind' | 'dueOn'>,
   { minor, from, to }: Span,
 ): bigint {
+  const isOlder = dueOn < (RAISED_ON[country] ?? '') && (country === 'DK' || debtorKind === 'business')
   let parts = 0n
   for (let day = from; day <= to; ) {
     const { hundredths, until } = rateOn(country, debtorKind, day)
     const last = until < to ? until : to
-    parts += BigInt(minor) * BigInt(hundredths) * BigInt(numberOf(last) - numberOf(day) + 1)
+    parts +=
+      BigInt(minor) * BigInt(hundredths - (isOlder ? 100 : 0)) * BigInt(numberOf(last) - numberOf(day) + 1)
     day = addDays(last, 1)
   }
   return parts
@@ -168,6 +171,4 @@ export function reminderFeeOf(terms: Letter['terms'], on: Day): number {
   return bandOf(rowOf(countryOf(terms.country).fees[terms.debtorKind]['REMINDER']?.rows, on), 0) ?? 0
 }
 
-export function currencyOf(country: string): string {
-  return countryOf(country).currency
-}
+export const currencyOf = (country: string): string => countryOf(country).currency

@@ -47,13 +47,32 @@ describe('late interest as others have worked it out', () => {
     // 60 days at 10.5 %: 4300 x 0.105 x 60/365 = 74.219
     ['FI', 'business', 430_000, '2025-12-16', '2026-02-13', 7422],
   ] as const)('%s %s on %i from %s to %s', (country, debtorKind, minor, from, to, interest) => {
-    expect(rounded(interestParts({ country, debtorKind }, { minor, from, to }))).toBe(interest)
+    expect(rounded(interestParts({ country, debtorKind, dueOn: from }, { minor, from, to }))).toBe(interest)
   })
 
   test('a day without a rate is asked for, not guessed', () => {
-    // The Danish rates begin in March 2013.
+    // The Danish rates begin in 2013.
     const span = { minor: 1, from: '2012-12-31', to: '2013-01-01' }
-    expect(() => interestParts({ country: 'DK', debtorKind: 'consumer' }, span)).toThrow('no rate in DK')
+    const terms = { country: 'DK', debtorKind: 'consumer', dueOn: '2012-12-30' } as const
+    expect(() => interestParts(terms, span)).toThrow('no rate in DK')
+  })
+
+  test.each([
+    // Fell due on the last day of the old law: 0.20 + 7, also in 2024: 3.75 + 7. 1000 x 0.072 x 31/365, 0.1075 x 31/365
+    ['DK', 'consumer', '2013-02-28', '2013-03-01', '2013-03-31', 612],
+    ['DK', 'business', '2013-02-28', '2024-01-01', '2024-01-31', 913],
+    // On the first day of the new one: 8.20 %, 11.75 %
+    ['DK', 'consumer', '2013-03-01', '2013-03-02', '2013-04-01', 696],
+    ['DK', 'consumer', '2013-03-01', '2024-01-01', '2024-01-31', 998],
+    // Between companies 1.0 + 7 and 1.0 + 8; a person's is 1.0 + 7 either way. 31 days
+    ['FI', 'business', '2013-03-15', '2013-05-01', '2013-05-31', 679],
+    ['FI', 'business', '2013-03-16', '2013-05-01', '2013-05-31', 764],
+    ['FI', 'consumer', '2013-03-15', '2013-05-01', '2013-05-31', 679],
+    ['FI', 'consumer', '2013-03-16', '2013-05-01', '2013-05-31', 679],
+  ] as const)('%s %s due on %s from %s to %s', (country, debtorKind, dueOn, from, to, interest) => {
+    expect(rounded(interestParts({ country, debtorKind, dueOn }, { minor: 100_000, from, to }))).toBe(
+      interest,
+    )
   })
 })
 
@@ -546,4 +565,17 @@ describe('the dispute of a claim', () => {
     expectOwed(rejected, '100000 14000 849', 'K')
     expectBack(rejected, 0)
   })
+})
+
+test('Denmark: on a claim with what fell due before 1 March 2013 all goes by the older law', () => {
+  const old = { country: 'DK', sentOn: '2013-01-30' } as const
+  const facts = [
+    document({ ...old, id: 'B', dueOn: '2013-03-01' }),
+    document({ ...old, dueOn: '2013-02-28' }),
+    joined('2013-03-31', 'B'),
+    joined('2013-03-31'),
+    demand('2013-04-30'),
+  ]
+  // On joining 30 days at 8.20 % (6.740) and 31 at 7.20 % (6.115); then 30 days on 2000 at 7.20 %: 11.836.
+  expectOwed(facts, '200000 10000 2469', 'K')
 })

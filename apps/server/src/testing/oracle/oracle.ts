@@ -146,6 +146,7 @@ class Reading {
     joint.chargedBefore += debt.charged('costs') + debt.chargedBefore
     joint.rest += debt.rest
     joint.toldTo = on
+    if (debt.terms.dueOn < joint.terms.dueOn) joint.terms = debt.terms
     joint.hasPaid ||= debt.hasPaid
     this.claimOf.set(document, claim)
   }
