@@ -124,7 +124,7 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
         <Button look="text" onClick={onRetry}>
           {t('login.retry')}
         </Button>
-        <a href={`/support/${currentLanguage()}/swish-trouble/`}>{t('support.swish')}</a>
+        <AnswerLink article="swish-trouble" text="support.swish" />
       </MessageBox>
     )
   }

@@ -7,6 +7,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Child } from '@kvitt/site/element.ts'
 import type { Site } from '@kvitt/site/frame.ts'
 import { hasRegion, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
+import { isReadIn } from '@kvitt/site/waiting-steps.ts'
 import { isLocalHost } from '../http/arrival.ts'
 import type { Tenant } from '../http/call.ts'
 import { StartupError } from '../startup-error.ts'
@@ -161,7 +162,7 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   if (target !== undefined) return redirectAfterForm(reply, debtor + target)
   const nonce = randomBytes(16).toString('base64')
   const page = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
-  let html = fillMarks(page, place, { brand, nonce })
+  let html = fillMarks(page, place, { brand: brandIn(language, brand), nonce })
   if (found === undefined) reply.code(404)
   else {
     for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
@@ -173,6 +174,13 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
     [debtor, home, support].filter((place) => place.startsWith('http')),
   )
   return sendPage(request, reply, { html, policy, isAnswer: request.url.includes('?') })
+}
+
+/** A phone number as it is rung from where the page's language is spoken. */
+function brandIn(language: Language, brand: SiteBrand): SiteBrand {
+  const { texts } = brand
+  if (isReadIn(language, texts.country)) return brand
+  return { ...brand, texts: { ...texts, phone: texts.phoneAbroad } }
 }
 
 type Place = Pick<AskedPage, 'request' | 'base' | 'site'> & { readonly publicUrl: string }
