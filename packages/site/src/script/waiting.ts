@@ -22,12 +22,12 @@ export function startWaiting({ book, language }: PageData): void {
   if (!form || !place) return
   // A browser's own words for a day are in its own language.
   form.noValidate = true
+  const read = (): TypedDebt => Object.fromEntries(new FormData(form)) as TypedDebt
+  const resultOf = (typed: TypedDebt): Node[] => nodesOf(waitingResult(typed, language, t, today()))
   // The built page does not know which of its days have passed; a form that the browser has filled in again says its own debt.
   const example = place.querySelector(':scope > .example')
   place.replaceChildren(...(example ? [example] : []), ...resultOf(read()))
   place.setAttribute('aria-live', 'polite')
-  const read = (): TypedDebt => Object.fromEntries(new FormData(form)) as TypedDebt
-  const resultOf = (typed: TypedDebt): Node[] => nodesOf(waitingResult(typed, language, t, today()))
   const show = (isSent: boolean): void => {
     const typed = read()
     place.replaceChildren(...resultOf(typed))

@@ -220,6 +220,14 @@ function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
 }
 
+/**
+ * Room for the provider's logo. The page's script puts it there once something is on the screen: before that, even a lazy picture is
+ * asked for and takes the time of the words.
+ */
+function logoPlace(address: string): string {
+  return `<span class="logo" data-src="${address}"><noscript><img src="${address}" alt="" width="30" height="30"></noscript></span>`
+}
+
 function fillMarks(
   html: string,
   place: Place,
@@ -229,9 +237,7 @@ function fillMarks(
   const fragments: Readonly<Record<string, string>> = {
     nonce,
     brand: brandStyle(brand).replaceAll('__NONCE__', nonce),
-    logo: brand.logo
-      ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30" loading="lazy" fetchpriority="low">`
-      : '',
+    logo: brand.logo ? logoPlace(`/api/storage/${encodeURIComponent(brand.logo)}`) : '',
   }
   return html.replace(/%%(json\.)?(\w+)%%/g, (whole, isJson: string | undefined, name: string) => {
     const text = texts[name]
