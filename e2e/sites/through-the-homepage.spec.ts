@@ -139,6 +139,8 @@ test('When strangers have asked too much the device calculates, and the question
 })
 
 test('Without JavaScript the check answers, the door opens and what waiting costs is worked out', async () => {
+  // What is loaded ahead for scripts is not loaded without them.
+  browser.expectTrouble(/assets\/.*\.js csp$/)
   const page = await browser.open({ language: 'sv', javaScript: false })
   await page.goto(`${product.address}/home/sv/`)
   await page.getByLabel('Referens, konto eller avsändare').fill(ALVA.reference)
@@ -160,11 +162,21 @@ test('Without JavaScript the check answers, the door opens and what waiting cost
   await page.getByRole('textbox', { name: 'Postnummer' }).fill(ALVA.zip)
   await page.getByRole('button', { name: 'Visa min faktura' }).click()
   await page.waitForURL(/\/#\/sv\/\?paymentReference=/)
+  // The portal does nothing without it: it says so, and whom to ring, and shows no button that would not answer.
+  // By their elements: what looks for roles and texts takes it that scripts run, and passes a noscript by.
+  const told = page.locator('noscript main')
+  expect(await told.innerText()).toContain('Sidan behöver JavaScript')
+  expect(await told.locator('a').first().getAttribute('href')).toMatch(/^tel:/)
+  expect(await page.locator('main:visible').count()).toBe(1)
+  expect(await page.locator('button:visible').count()).toBe(0)
 })
 
 test('What waiting costs is worked out in the page, and says what is wrong with a day', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/home/en/waiting/`)
+  // The page that the build has written gets its days marked, and stays an example until somebody types.
+  await page.getByText('9 October 2026, has passed').waitFor()
+  expect(await page.locator('#result > .example').innerText()).toBe('Example')
   await page.getByLabel('Amount').fill('500')
   await page.getByLabel('Last day to pay').fill('2026-10-02')
   await page.getByRole('button', { name: 'Calculate' }).click()

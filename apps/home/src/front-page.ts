@@ -105,7 +105,7 @@ export function frontPage(language: Language): Page {
           {},
           el('h1', {}, t('home.promise')),
           el('p.lead', {}, t('home.lead')),
-          el('p', {}, el('a', { href: '#check' }, t('check.title'))),
+          el('p.real', {}, el('a.button.plain', { href: '#check' }, t('home.check'))),
         ),
         el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
         ledgerExample(language, t),

@@ -40,7 +40,9 @@ export function doorForm(t: Words, { typed = {}, faults = {} }: ShownDoor = {}):
     const fault = faults[name]
     const value = typed[name]
     const shown = { ...attributes, 'aria-required': 'true', ...(value && { value }) }
-    return field(name, t(label), shown, fault && t(fault))
+    // The page begins at the first field that is wrong.
+    const isFirst = name === 'paymentReference' || faults.paymentReference === undefined
+    return field(name, t(label), shown, { text: fault && t(fault), isFirst })
   }
   return el(
     'form',

@@ -82,3 +82,13 @@ test('the door that is sent anew shows what was typed, as text', () => {
   // A browser without a script would say in its own words what is missing.
   expect(html).not.toMatch(/ required/)
 })
+
+test('of several fields that are wrong the page begins at the first, and each is told', () => {
+  const t = wordsOf('en')
+  const faults = { paymentReference: 'door.reference_missing', zip: 'door.zip_missing' } as const
+  const door = htmlOf(doorForm(t, { faults }))
+  expect(door.match(/aria-invalid="true"/g)).toHaveLength(2)
+  expect(door.match(/autofocus/g)).toHaveLength(1)
+  expect(fieldIn(door, 'paymentReference')).toContain('autofocus')
+  expect(fieldIn(htmlOf(doorForm(t, { faults: { zip: faults.zip } })), 'zip')).toContain('autofocus')
+})

@@ -48,7 +48,7 @@ function organisation(): object {
     name: jsonMark('name'),
     url: `${jsonMark('homeWhole')}/`,
     email: jsonMark('email'),
-    telephone: jsonMark('phone'),
+    telephone: jsonMark('phoneAbroad'),
     taxID: jsonMark('identificationNumber'),
   }
 }

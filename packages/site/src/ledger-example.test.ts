@@ -22,4 +22,6 @@ test.each([
   const minor = amounts.map((text) => Number(text.replace(/\D/g, '')) * (text.includes('\u2212') ? -1 : 1))
   expect(minor.reduce((sum, one) => sum + one, 0)).toBe(0)
   expect(html).not.toContain('undefined')
+  // In words that everybody sees: it is nobody's debt.
+  expect(html).toMatch(/<figcaption[^>]*>(?:Exempel|Eksempel|Esimerkki): /)
 })

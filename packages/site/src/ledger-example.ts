@@ -19,17 +19,22 @@ export function ledgerExample(language: Language, t: Words): Child {
   const row = (label: string, minor: number, look = ''): Child =>
     el(`div${look}`, {}, el('dt', {}, label), el('dd', {}, formatMoney(minor, currency, language)))
   return el(
-    'dl.ledger',
-    { 'aria-label': t('ledger.title') },
-    row(t('ledger.electricity'), EXAMPLE.amountMinor),
-    ...shown.map((step) => row(on(t(`step.${step.type}` as WordKey), step.day), step.feeMinor ?? 0)),
-    row(on(t('ledger.interest'), day), interestMinor),
-    row(on(t('ledger.paid'), day), -totalMinor, '.paid'),
+    'figure.ledger',
+    {},
+    el('figcaption.small', { id: 'ledger' }, t('ledger.title')),
     el(
-      'div.final',
-      {},
-      el('dt', {}, t('ledger.left')),
-      el('dd', {}, el('b', {}, formatMoney(0, currency, language))),
+      'dl',
+      { 'aria-labelledby': 'ledger' },
+      row(t('ledger.electricity'), EXAMPLE.amountMinor),
+      ...shown.map((step) => row(on(t(`step.${step.type}` as WordKey), step.day), step.feeMinor ?? 0)),
+      row(on(t('ledger.interest'), day), interestMinor),
+      row(on(t('ledger.paid'), day), -totalMinor, '.paid'),
+      el(
+        'div.final',
+        {},
+        el('dt', {}, t('ledger.left')),
+        el('dd', {}, el('b', {}, formatMoney(0, currency, language))),
+      ),
     ),
   )
 }

@@ -11,6 +11,8 @@ export const MARKS = [
   'identificationNumber',
   'email',
   'phone',
+  /** As it is rung from another country. */
+  'phoneAbroad',
   'phoneHref',
   'country',
   /** What a phone shows as the sender of a text message, and the address in it. */

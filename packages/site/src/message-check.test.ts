@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { answerTo, isWholeMessage } from './message-check.ts'
+import { htmlOf } from './element.ts'
+import { answerTo, checkAnswer, isWholeMessage } from './message-check.ts'
+import { wordsOf } from './words.ts'
 
 test.each([
   '2601 0131 4920',
@@ -56,7 +58,6 @@ test.each([
   '2601 0492 9824',
   'OCR 123456789',
   'Bankgiro: 5050-1056',
-  '5050-1055',
   '1234 56 78903',
   'Organisationsnummer 559999-0024',
   'Telefon 031-390 06 11',
@@ -74,6 +75,17 @@ test.each([
 ])('%j is something that we would know', (typed) => {
   expect(answerTo(typed, false)).toBe('no')
 })
+
+test.each(['5050-1055', '5050-1056', '505-1055', '2026-0012', '12 34 56-7', '5050‑1056'])(
+  '%j is written as a giro is: no account that we know, and of an invoice number it says nothing',
+  (typed) => {
+    expect(answerTo(typed, false)).toBe('account')
+    expect(answerTo(typed, true)).toBe('yes')
+    const html = htmlOf(checkAnswer('account', wordsOf('en')))
+    expect(html).toContain('class="answer no"')
+    expect(html).toMatch(/do not pay to it.*invoice number/)
+  },
+)
 
 test.each(['Nordklar 2601 0131 4920 59', 'Elgiganten 1234567'])(
   '%j is a name and a number: one thing at a time',

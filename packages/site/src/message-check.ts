@@ -1,11 +1,11 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
 import { labelOf } from '@kvitt/domain/messages/message-label.ts'
-import { isKidMod11Valid, isLuhnValid, isRfValid } from '@kvitt/domain/references.ts'
+import { isKidMod11Valid, isRfValid } from '@kvitt/domain/references.ts'
 import { type Child, el } from './element.ts'
 import { faultMarks } from './fields.ts'
 import type { WordKey, Words } from './words.ts'
 
-export const CHECK_ANSWERS = ['yes', 'no', 'alone', 'later', 'failed', 'several', 'empty'] as const
+export const CHECK_ANSWERS = ['yes', 'no', 'alone', 'account', 'later', 'failed', 'several', 'empty'] as const
 export type CheckAnswer = (typeof CHECK_ANSWERS)[number]
 
 /** So many words without a digit has a name or a label; more are a sentence. */
@@ -51,14 +51,19 @@ const NAMED_NUMBER = /^\p{L}[^\d]*[\s:.]+(?=\d)[\d\s-]{5,}$/u
 /** From this on hardly any invoice is numbered, and references are. */
 const REFERENCE_LENGTH = 12
 
+/**
+ * A number as a Swedish giro is written: 5050-1055 or 12 34 56-7. Whatever its check digit says, no account that we know
+ * has it; but invoices are numbered like that, too.
+ */
+const GIRO = /^(?:\d{3,4}\p{Pd}\d{4}|\d{1,2}(?: ?\d{2}){0,3}\p{Pd}\d)$/u
+
 /** Could a number without a label be a reference, an account or a phone number: is it formed as one, and no invoice number? */
 function isFormed(typed: string): boolean {
   const number = typed.replace(/[\s./()-]/g, '')
   if (/^(?:\+|00)[1-9]\d{7,}$|^0[1-9]\d{6,}$|^123\d{7}$/.test(number)) return true
   if (/^(?!RF)[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/i.test(number) || isRfValid(number)) return true
   if (!/^\d+$/.test(number)) return false
-  // A bankgiro as it is written, and a Norwegian account. Of other numbers every fourth has a check digit by chance.
-  if (/^\d{3,4}-\d{4}$/.test(typed)) return isLuhnValid(number)
+  // A Norwegian account. Of other numbers many have a check digit by chance.
   return number.length >= REFERENCE_LENGTH || (number.length === 11 && isKidMod11Valid(number))
 }
 
@@ -69,6 +74,7 @@ function isFormed(typed: string): boolean {
 export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
   if (isGenuine) return 'yes'
   const text = typed.normalize('NFKC').trim()
+  if (GIRO.test(text)) return 'account'
   if (ADDRESS.test(text) || !NAME_OR_NUMBER.test(text)) return 'no'
   const label = labelOf(text)?.kind
   if (label === 'invoice' || label === 'case' || INVOICE_LABEL.test(text)) return 'alone'
@@ -81,7 +87,7 @@ export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
 export function checkAnswer(answer: CheckAnswer, t: Words): Child {
   if (answer === 'empty') return el('p.fault', {}, t('check.empty'))
   return el(
-    `div.answer.${answer}`,
+    `div.answer.${answer === 'account' ? 'no' : answer}`,
     {},
     el('p', {}, el('strong', {}, t(`check.${answer}` as WordKey))),
     el('p', {}, t(`check.${answer}_text` as WordKey)),

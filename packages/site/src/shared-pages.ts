@@ -31,7 +31,7 @@ function waitingPage(site: Site, language: Language): Page {
         el(
           'div.result',
           { id: 'result' },
-          el('p.small', {}, t('waiting.example')),
+          el('p.small.example', {}, t('waiting.example')),
           waitingResult(example, language, t),
         ),
       ]),

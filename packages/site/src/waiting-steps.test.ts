@@ -1,3 +1,5 @@
+import { date } from '@kvitt/domain/calendar.ts'
+import { type WaitingDebt, waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
 import { expect, test } from 'vitest'
 import { htmlOf } from './element.ts'
 import { EXAMPLE_DEBT, readDebt, waitingForm, waitingResult } from './waiting-steps.ts'
@@ -72,4 +74,56 @@ test('what is asked for is what a letter asks for: less than one krona of intere
   expect(html).toContain('560,00\u00a0kr')
   expect(html).not.toContain('560,96')
   expect(html).toContain('Räntan väntar tills den har blivit 1,00\u00a0kr')
+})
+
+/** The texts of the named figures, row by row, in minor units; undefined where one is in words. */
+function figuresOf(html: string): (number | undefined)[][] {
+  return [...html.matchAll(/<dl>(.*?)<\/dl>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) => {
+      const digits = text.replaceAll(/[^\d,]/g, '')
+      return /\d,\d\d$/.test(digits) ? Number(digits.replace(',', '')) : undefined
+    }),
+  )
+}
+
+test('each row adds up: what stood before, the fee then and the interest then are what is to pay then', () => {
+  const rows = figuresOf(htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount: '9000' }, 'sv', wordsOf('sv'))))
+  expect(rows.length).toBeGreaterThan(1)
+  let stood = 900_000
+  for (const [fee, interest, total] of rows) {
+    if (fee === undefined || interest === undefined || total === undefined) continue
+    expect(total).toBe(stood + fee + interest)
+    stood = total
+  }
+  expect(stood).toBeGreaterThan(900_000)
+})
+
+test('a day that has passed is told from one to come, and the built page marks none', () => {
+  const told = (today?: string): string =>
+    htmlOf(waitingResult(EXAMPLE_DEBT, 'en', wordsOf('en'), today === undefined ? '' : date(today)))
+  const [first = '', second = ''] = waitingCosts(readDebt(EXAMPLE_DEBT) as WaitingDebt).steps.map(
+    ({ day }) => day,
+  )
+  expect(told().match(/has passed/g)).toBeNull()
+  expect(told(first).match(/has passed/g)).toBeNull()
+  expect(told(second).match(/has passed/g)).toHaveLength(1)
+  expect(told('2099-01-01').match(/has passed/g)?.length).toBeGreaterThan(1)
+})
+
+test.each([
+  ['SE', 'https://www.riksdagen.se/'],
+  ['NO', 'https://lovdata.no/'],
+  ['DK', 'https://www.retsinformation.dk/'],
+  ['FI', 'https://www.finlex.fi/'],
+])('each rule of %s can be read where the country publishes its law', (country, register) => {
+  for (const who of ['consumer', 'business']) {
+    const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, country, who }, 'en', wordsOf('en')))
+    const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href)
+    // The rate's, and at least one step's.
+    expect(links.length).toBeGreaterThan(1)
+    for (const href of links) {
+      const isRegister = href.startsWith(register) || href.startsWith('https://data.riksdagen.se/')
+      expect(isRegister, href).toBe(true)
+    }
+  }
 })

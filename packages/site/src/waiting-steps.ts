@@ -10,13 +10,13 @@ import {
   type WaitingStep,
   waitingCosts,
 } from '@kvitt/domain/collection/waiting-costs.ts'
-import { parseDate } from '@kvitt/domain/calendar.ts'
+import { type CalendarDate, parseDate } from '@kvitt/domain/calendar.ts'
 import { parseAmount } from '@kvitt/domain/money.ts'
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
-import { LAWS } from './laws.ts'
+import { LAWS, type Rule } from './laws.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
 /** The fields of the form as they were typed. */
@@ -31,6 +31,11 @@ export const COUNTRY_OF: Readonly<Record<Language, CostedCountry>> = {
   nb: 'NO',
   da: 'DK',
   fi: 'FI',
+}
+
+/** Is a reader of a page in this language at home in `country`? English is read anywhere. */
+export function isReadIn(language: Language, country: string): boolean {
+  return language !== 'en' && COUNTRY_OF[language] === country
 }
 
 const EARLIEST = '2023-01-01'
@@ -63,19 +68,28 @@ export function faultOfDebt(typed: TypedDebt): Readonly<Partial<Record<keyof Typ
   return debt.wrong === 'waiting.wrong_due' ? { due: debt.wrong } : { amount: debt.wrong }
 }
 
-/** The answer to the form; nothing where a field of it is wrong, which that field says. */
-export function waitingResult(typed: TypedDebt, language: Language, t: Words): Child {
+/**
+ * The answer to the form; nothing where a field of it is wrong, which that field says.
+ * @param today marks the days that have passed; the built page, which does not know it, marks none
+ */
+export function waitingResult(
+  typed: TypedDebt,
+  language: Language,
+  t: Words,
+  today: CalendarDate | '' = '',
+): Child {
   const debt = readDebt(typed)
   if ('wrong' in debt) return undefined
   const costs = waitingCosts(debt)
+  const shown = { debt, costs, language, t, today }
   return [
     el('h2', {}, t('waiting.result')),
-    el('ol.steps', {}, ...costs.steps.map((step) => stepRow(step, { debt, costs, language, t }))),
+    el('ol.steps', {}, ...costs.steps.map((step, index) => stepRow(step, costs.steps[index - 1], shown))),
     el(
       'ul.notes',
       {},
       el('li', {}, t('waiting.in_time')),
-      ratesText({ debt, costs, language, t }),
+      ratesText(shown),
       el(
         'li',
         {},
@@ -93,6 +107,7 @@ type Shown = {
   readonly costs: WaitingCosts
   readonly language: Language
   readonly t: Words
+  readonly today: CalendarDate | ''
 }
 
 /** The yearly rate; where it changes on the way, each with its days. */
@@ -102,7 +117,12 @@ function ratesText({ debt, costs, language, t }: Shown): Child {
   const { interest: law } = LAWS[debt.country]
   const [only, ...others] = costs.rates
   if (!only) return false
-  if (others.length === 0) return el('li', {}, t('waiting.rate', { percent: percentOf(only), law }))
+  /** The sentence with the law as a link in it. */
+  const lawful = (key: WordKey, values: Record<string, string>): Child => {
+    const [before = '', after = ''] = t(key, { ...values, law: '\n' }).split('\n')
+    return el('li', {}, before, lawLink(law), after)
+  }
+  if (others.length === 0) return lawful('waiting.rate', { percent: percentOf(only) })
   const spans = costs.rates.map((rate) =>
     t('waiting.rate_days', {
       percent: percentOf(rate),
@@ -110,10 +130,20 @@ function ratesText({ debt, costs, language, t }: Shown): Child {
       to: dayText(t, rate.to),
     }),
   )
-  return el('li', {}, t('waiting.rates', { rates: spans.join(', '), law }))
+  return lawful('waiting.rates', { rates: spans.join(', ') })
 }
 
-function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child {
+/** The law is read where its country publishes it. */
+function lawLink({ text, href }: Rule): Child {
+  return el('a', { href }, text)
+}
+
+/** A step with what it adds to what stood before it, so that each row can be added up. */
+function stepRow(
+  step: WaitingStep,
+  before: WaitingStep | undefined,
+  { debt, costs, language, t, today }: Shown,
+): Child {
   const laws = LAWS[debt.country]
   const isLast = step.type === 'BAILIFF_PAYMENT_INJUCTION'
   const amount = (minor: number | undefined, other: string): string =>
@@ -121,23 +151,28 @@ function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child 
   const figure = (name: WordKey, value: string, look = ''): Child =>
     el(`div${look}`, {}, el('dt', {}, t(name)), el('dd', {}, value))
   const unknown = t('waiting.unknown')
+  const interest = before === undefined ? 0 : before.interestMinor
+  const interestThen =
+    interest === undefined || step.interestMinor === undefined ? undefined : step.interestMinor - interest
+  const source = laws.steps[debt.debtorKind][step.type]
+  const day = dayText(t, step.day)
   return el(
     'li',
     {},
     el(
       'div.step',
       {},
-      el('p.day', {}, dayText(t, step.day)),
+      el('p.day', {}, step.day < today ? t('waiting.past', { day }) : day),
       el('p.what', {}, t(`step.${step.type}` as WordKey, { authority: laws.authority })),
       step.lastPayDay !== undefined &&
         el('p.small', {}, t('waiting.pay_by', { day: dayText(t, step.lastPayDay) })),
-      el('p.small', {}, laws.steps[debt.debtorKind][step.type]),
+      source && el('p.small', {}, lawLink(source)),
     ),
     el(
       'dl',
       {},
       figure('waiting.added', amount(step.feeMinor, isLast ? t('waiting.authority_fee') : unknown)),
-      figure('waiting.interest', amount(step.interestMinor, unknown)),
+      figure('waiting.interest', amount(interestThen, unknown)),
       figure('waiting.total', amount(step.totalMinor, unknown), step.totalMinor === undefined ? '' : '.sum'),
     ),
   )
@@ -152,8 +187,16 @@ export function waitingForm(typed: TypedDebt, t: Words): Child {
   return el(
     'form.waiting',
     { method: 'get', id: 'waiting' },
-    field('amount', t('waiting.amount'), { value: typed.amount, inputmode: 'decimal' }, amount && t(amount)),
-    field('due', t('waiting.due'), days, due && t(due)),
+    field(
+      'amount',
+      t('waiting.amount'),
+      { value: typed.amount, inputmode: 'decimal' },
+      { text: amount && t(amount) },
+    ),
+    field('due', t('waiting.due'), days, {
+      text: due && t(due),
+      isFirst: amount === undefined,
+    }),
     el(
       'div.field',
       {},

@@ -26,6 +26,7 @@ const FILLED: Readonly<Record<Mark | Fragment, string>> = {
   identificationNumber: INSTANCE.identificationNumber ?? '',
   email: 'kundservice@nordklar.example',
   phone: '031-390 06 10',
+  phoneAbroad: '+46 31 390 06 10',
   phoneHref: '+46313900610',
   country: 'SE',
   smsSender: 'NordklarDem',
@@ -37,7 +38,7 @@ const FILLED: Readonly<Record<Mark | Fragment, string>> = {
   homeWhole: 'https://home.nordklar.example',
   supportWhole: 'https://support.nordklar.example',
   brand: '',
-  logo: '<img src="/api/storage/nordklar-logo.svg" alt="" width="30" height="30">',
+  logo: '<span class="logo"><img src="/api/storage/nordklar-logo.svg" alt="" width="30" height="30"></span>',
   nonce: '',
 }
 

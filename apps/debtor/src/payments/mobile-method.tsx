@@ -15,6 +15,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
 import type { DebtKey } from '../session.ts'
+import { AnswerLink } from '../shell/answer-link.tsx'
 import { isMobile } from '../shell/device.ts'
 import { t } from '../text.ts'
 import bankCss from './bank-method.module.css'
@@ -124,7 +125,7 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
         <Button look="text" onClick={onRetry}>
           {t('login.retry')}
         </Button>
-        <a href={`/support/${currentLanguage()}/swish-trouble/`}>{t('support.swish')}</a>
+        <AnswerLink article="swish-trouble" text="support.swish" />
       </MessageBox>
     )
   }

@@ -2,9 +2,18 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './message-page.module.css'
 
+/** The articles that the portal leads to; tools/portal-articles.test.ts reads them here. */
+type ArticleName =
+  | 'already-paid'
+  | 'bankid-trouble'
+  | 'lost-letter'
+  | 'other-question'
+  | 'swish-trouble'
+  | 'ways-to-pay'
+
 type AnswerLinkProps = {
   /** Its folder in apps/support/articles. */
-  article: 'lost-letter' | 'bankid-trouble' | 'other-question'
+  article: ArticleName
   text?: MessageId
 }
 

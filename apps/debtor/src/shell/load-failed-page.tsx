@@ -1,9 +1,9 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { isBackFromPaying } from '../views.ts'
+import { AnswerLink } from './answer-link.tsx'
 import { useAskAgain } from './ask-again.ts'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
@@ -26,12 +26,7 @@ export function LoadFailedPage({ onRetry }: { onRetry: () => void }) {
           <Button wide onClick={onRetry}>
             {t('login.retry')}
           </Button>
-          <a
-            className={css.link}
-            href={`/support/${currentLanguage()}/${isUnsure ? 'already-paid' : 'other-question'}/`}
-          >
-            {t('support.more')}
-          </a>
+          <AnswerLink article={isUnsure ? 'already-paid' : 'other-question'} />
         </div>
       </main>
       <Footer />

@@ -1,4 +1,5 @@
 /** What of an instance shows before any script has run. */
+import { phoneAbroad } from '@kvitt/domain/instances/phone.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
@@ -126,6 +127,7 @@ function marksOf(instance: Instance): Branding['marks'] {
   return [
     [`tel:${MARKS.phone}`, `tel:${row.phone.replaceAll(/[^\d+]/g, '')}`],
     [MARKS.phone, row.phone],
+    [MARKS.phoneAbroad, phoneAbroad(row.phone, row.country)],
     [MARKS.email, row.email],
     [MARKS.identificationNumber, row.identification_number],
     [MARKS.logo, file(row.logo_name)],
@@ -152,7 +154,8 @@ export function siteBrandOf(
       identificationNumber: row.identification_number,
       email: row.email,
       phone: row.phone,
-      phoneHref: row.phone.replaceAll(/[^\d+]/g, ''),
+      phoneAbroad: phoneAbroad(row.phone, row.country),
+      phoneHref: phoneAbroad(row.phone, row.country).replaceAll(/[^\d+]/g, ''),
       country: row.country,
       ...sms,
       supervisor: SUPERVISORS[row.country as CostedCountry],

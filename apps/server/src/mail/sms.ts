@@ -1,4 +1,5 @@
 /** SMS over HTTPS: 46elks' interface, a form with basic authentication. */
+import { CALLING_CODES } from '@kvitt/domain/instances/phone.ts'
 import type { MailConfig } from '../../config/config-messages.ts'
 import { NotSent } from './smtp.ts'
 
@@ -41,8 +42,6 @@ export function senderName(name: string): string {
     .slice(0, 11)
   return /^[A-Za-z][A-Za-z0-9]{2}/.test(plain) ? plain : 'Message'
 }
-
-const CALLING_CODES: Readonly<Record<string, string>> = { SE: '46', NO: '47', DK: '45', FI: '358' }
 
 /**
  * A phone number as networks write it, `+46701234567`, from how people write it in `country`. Undefined when it

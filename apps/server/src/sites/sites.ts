@@ -106,7 +106,9 @@ export async function writeRegions(
     const typed = Object.fromEntries(
       Object.keys(EXAMPLE_DEBT).map((name) => [name, shorten(fieldOf(query, name) ?? '')]),
     ) as TypedDebt
-    const result = el('div.result', { id: 'result' }, waitingResult(typed, page.language, t))
+    const { timeZone } = page.request.tenant as Instance
+    const today = context.clock.today(timeZone)
+    const result = el('div.result', { id: 'result' }, waitingResult(typed, page.language, t, today))
     return { waiting: [waitingForm(typed, t), result] }
   }
   const counted = fieldOf(query, 'counted')

@@ -9,6 +9,8 @@ export const START_PAGE_MARKS = {
   email: 'kvitt0email',
   /** Digits, because a telephone link keeps nothing else. */
   phone: '0000000000001',
+  /** As it is rung from another country. */
+  phoneAbroad: 'kvitt0abroad',
   logo: 'kvitt0logo',
   loginBackground: 'kvitt0background',
 } as const

@@ -15,6 +15,7 @@ import { useEffect } from 'react'
 import { ReceiptButton } from '../../documents/receipt.tsx'
 import { useInstance } from '../../instance.ts'
 import type { DebtKey } from '../../session.ts'
+import { AnswerLink } from '../../shell/answer-link.tsx'
 import { Bar } from '../../shell/bar.tsx'
 import { Footer } from '../../shell/footer.tsx'
 import { t, type MessageId } from '../../text.ts'
@@ -216,9 +217,7 @@ function Actions({ debtKey, subject, outcome, isUnreachable }: ActionsProps) {
       )}
       {(outcome === 'failed' || outcome === 'unsure') && (
         <p className={css.stopped}>
-          <a href={`/support/${currentLanguage()}/${outcome === 'failed' ? 'ways-to-pay' : 'already-paid'}/`}>
-            {t('support.more')}
-          </a>
+          <AnswerLink article={outcome === 'failed' ? 'ways-to-pay' : 'already-paid'} />
         </p>
       )}
       {outcome === 'waiting' && !isUnreachable && (

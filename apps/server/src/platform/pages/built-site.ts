@@ -7,6 +7,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Child } from '@kvitt/site/element.ts'
 import type { Site } from '@kvitt/site/frame.ts'
 import { hasRegion, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
+import { isReadIn } from '@kvitt/site/waiting-steps.ts'
 import { isLocalHost } from '../http/arrival.ts'
 import type { Tenant } from '../http/call.ts'
 import { StartupError } from '../startup-error.ts'
@@ -161,7 +162,7 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   if (target !== undefined) return redirectAfterForm(reply, debtor + target)
   const nonce = randomBytes(16).toString('base64')
   const page = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
-  let html = fillMarks(page, place, { brand, nonce })
+  let html = fillMarks(page, place, { brand: brandIn(language, brand), nonce })
   if (found === undefined) reply.code(404)
   else {
     for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
@@ -173,6 +174,13 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
     [debtor, home, support].filter((place) => place.startsWith('http')),
   )
   return sendPage(request, reply, { html, policy, isAnswer: request.url.includes('?') })
+}
+
+/** A phone number as it is rung from where the page's language is spoken. */
+function brandIn(language: Language, brand: SiteBrand): SiteBrand {
+  const { texts } = brand
+  if (isReadIn(language, texts.country)) return brand
+  return { ...brand, texts: { ...texts, phone: texts.phoneAbroad } }
 }
 
 type Place = Pick<AskedPage, 'request' | 'base' | 'site'> & { readonly publicUrl: string }
@@ -212,6 +220,14 @@ function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
 }
 
+/**
+ * Room for the provider's logo. The page's script puts it there once something is on the screen: before that, even a lazy picture is
+ * asked for and takes the time of the words.
+ */
+function logoPlace(address: string): string {
+  return `<span class="logo" data-src="${address}"><noscript><img src="${address}" alt="" width="30" height="30"></noscript></span>`
+}
+
 function fillMarks(
   html: string,
   place: Place,
@@ -221,9 +237,7 @@ function fillMarks(
   const fragments: Readonly<Record<string, string>> = {
     nonce,
     brand: brandStyle(brand).replaceAll('__NONCE__', nonce),
-    logo: brand.logo
-      ? `<img src="/api/storage/${encodeURIComponent(brand.logo)}" alt="" width="30" height="30" loading="lazy" fetchpriority="low">`
-      : '',
+    logo: brand.logo ? logoPlace(`/api/storage/${encodeURIComponent(brand.logo)}`) : '',
   }
   return html.replace(/%%(json\.)?(\w+)%%/g, (whole, isJson: string | undefined, name: string) => {
     const text = texts[name]

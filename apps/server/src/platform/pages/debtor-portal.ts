@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
-import type { StartScreens } from '@kvitt/domain/instances/start-page.ts'
+import { START_PAGE_MARKS as MARKS, type StartScreens } from '@kvitt/domain/instances/start-page.ts'
 import { chatPolicy, pagePolicy, type Foreign } from './page-policy.ts'
 import type { Tenant } from '../http/call.ts'
 import { redirect, sendPage, type Portal, type Visit } from './portals.ts'
 import { StartupError } from '../startup-error.ts'
-import { LANGUAGES } from '../texts.ts'
+import { LANGUAGES, textOf } from '../texts.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -135,10 +135,26 @@ function describe(screens: StartScreens | undefined, branding: Branding): string
   return `<meta name="description" content="${fillMarks(escapeHtml(screens.description), branding)}">`
 }
 
+/**
+ * What a browser without JavaScript shows: that it is needed, and whom to ring. Which language a link has asked for stands behind the
+ * hash, where only a script sees it: so in all of them, the provider's own first.
+ */
+function noScript(own: string): string {
+  const languages = [...LANGUAGES].sort((a, b) => Number(b === own) - Number(a === own))
+  const sentences = languages.map((language) => {
+    const shown = language === own ? MARKS.phone : MARKS.phoneAbroad
+    const link = `<a href="tel:${MARKS.phone}">${shown}</a>`
+    const [before = '', after = ''] = textOf(language, 'page.no_script', { phone: '\n' }).split('\n')
+    return `<p lang="${language}">${escapeHtml(before)}${link}${escapeHtml(after)}</p>`
+  })
+  return `<main class="page"><h1>${MARKS.name}</h1>${sentences.join('')}</main>`
+}
+
 function writeStartPage(template: string, screens: StartScreens | undefined, branding: Branding): string {
   return template
     .replace('<!--kvitt:head-->', () => brandHead(branding) + describe(screens, branding))
     .replace('<!--kvitt:home-->', () => fillMarks(screens?.home[branding.logins] ?? '', branding))
+    .replace('<!--kvitt:no-script-->', () => fillMarks(noScript(branding.language), branding))
     .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))
     .replace('<!--kvitt:lost-->', () => fillMarks(screens?.lost ?? '', branding))
     .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)

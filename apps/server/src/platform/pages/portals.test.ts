@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { START_PAGE_MARKS } from '@kvitt/domain/instances/start-page.ts'
 import type { PortalName } from '@kvitt/domain/instances/portals.ts'
 import { servePortals, type Portal } from './portals.ts'
 import { openDebtorPortal } from './debtor-portal.ts'
@@ -14,7 +15,7 @@ let app: FastifyInstance
 beforeAll(() => {
   writeFileSync(
     join(folder, 'index.html'),
-    '<html lang="sv"><!--kvitt:head--><script nonce="__NONCE__">1</script><!--kvitt:home--></html>',
+    '<html lang="sv"><!--kvitt:head--><script nonce="__NONCE__">1</script><!--kvitt:home--><noscript><!--kvitt:no-script--></noscript></html>',
   )
   const home = {
     'A,B': '<link href="/0logo"/><p>0name</p><img src="/0logo"/><div data-x="0picture"></div><b>0tel</b>',
@@ -38,6 +39,9 @@ beforeAll(() => {
       ['0logo', null],
       ['0picture', 'forest.svg'],
       ['0tel', '$& 1'],
+      [START_PAGE_MARKS.phone, '031-390 06 10'],
+      [START_PAGE_MARKS.phoneAbroad, '+46 31 390 06 10'],
+      [START_PAGE_MARKS.name, '<Nordklar & Co>'],
       ['0name', '<Nordklar & Co>'],
     ],
     logins: 'A,B',
@@ -88,7 +92,7 @@ async function locationOf(url: string): Promise<string | undefined> {
 test('css.inject: the prerendered page is filled with what is the tenant’s own, as text and nothing else', async () => {
   const { body, headers } = await app.inject({ url: '/' })
   expect(body).toContain(
-    '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b></html>',
+    '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b><noscript>',
   )
   expect(body).toContain(':root{--fill:#0b5c6b}')
   expect(body).toContain('content="Pay &quot;&lt;Nordklar &amp; Co&gt;&quot;"')
@@ -225,4 +229,20 @@ test('a file goes out as its compressed twin to whoever reads that, and is kept 
 test('a portal that is not built stops the start with a sentence', () => {
   const missing = { name: 'home', folder: join(folder, 'none'), answer: () => undefined } as const
   expect(() => servePortals(Fastify(), [missing], () => undefined)).toThrow('The home portal is not built.')
+})
+
+test('a browser without JavaScript is told so in every language, and whom to ring', async () => {
+  const { body } = await app.inject({ url: '/', headers: { host: 'localhost' } })
+  const [, told = ''] = /<noscript>(.*?)<\/noscript>/.exec(body) ?? []
+  expect([...told.matchAll(/<p lang="(\w+)">/g)].map(([, language]) => language)).toEqual([
+    'sv',
+    'en',
+    'nb',
+    'da',
+    'fi',
+  ])
+  expect(told.match(/JavaScript/g)).toHaveLength(5)
+  expect(told.match(/>031-390 06 10</g)).toHaveLength(1)
+  expect(told.match(/>\+46 31 390 06 10</g)).toHaveLength(4)
+  expect(told).toContain('<h1>&lt;Nordklar &amp; Co&gt;</h1>')
 })

@@ -1,0 +1,18 @@
+/** Phone numbers as people write them in a country, and as they are rung from another. */
+
+/** By country code. */
+export const CALLING_CODES: Readonly<Record<string, string>> = { SE: '46', NO: '47', DK: '45', FI: '358' }
+
+/**
+ * A number as it is read abroad: `+46 31 390 06 10` for `031-390 06 10` of SE. One that has its country in it already, or whose country
+ * is not known, stays as it is.
+ */
+export function phoneAbroad(text: string, country: string): string {
+  const code = CALLING_CODES[country]
+  const written = text.trim().replace(/^00/, '+')
+  if (written.startsWith('+') || code === undefined) return written
+  return `+${code} ${written
+    .replace(/^\(?0\)?/, '')
+    .replace(/[\s()./-]+/g, ' ')
+    .trim()}`
+}
