@@ -50,7 +50,7 @@ test('The start page stands complete before any script has come, in the provider
   await page.getByRole('heading', { level: 1, name: 'Se och betala din faktura' }).waitFor()
   expect(await page.getByRole('contentinfo').innerText()).toContain('559999-0016')
   expect(await page.getByRole('link', { name: '031-390 06 10' }).first().getAttribute('href')).toBe(
-    'tel:0313900610',
+    'tel:+46313900610',
   )
   expect(await page.content()).not.toMatch(/kvitt0|0000000000001/)
   expect(asked.filter((url) => !url.includes('/assets/')).length).toBeLessThanOrEqual(6)

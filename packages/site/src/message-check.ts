@@ -55,7 +55,7 @@ const REFERENCE_LENGTH = 12
  * A number as a Swedish giro is written: 5050-1055 or 12 34 56-7. Whatever its check digit says, no account that we know
  * has it; but invoices are numbered like that, too.
  */
-const GIRO = /^(?:\d{3,4}\p{Pd}\d{4}|\d{1,2}(?: ?\d{2}){0,3}\p{Pd}\d)$/u
+const GIRO = /^(?:\d{3,4}\p{Pd}\d{4}|\d{1,2}(?: ?\d{2}){1,3}\p{Pd}\d)$/u
 
 /** Could a number without a label be a reference, an account or a phone number: is it formed as one, and no invoice number? */
 function isFormed(typed: string): boolean {

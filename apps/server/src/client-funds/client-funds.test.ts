@@ -326,7 +326,7 @@ test('as a PDF, and as a confirmation for the auditor, with the same figures', a
     const words = await download(wanted)
     for (const figure of ['2 692,00', '1 642,00', '120,00', '1 000,00'])
       expect(words, wanted).toContain(figure)
-    expect(words).toContain('Det stämmer.')
+    expect(words).toContain('Det stämmer från det första kontoutdraget.')
   }
   expect(await download('confirmation')).toContain('underskrift')
 })

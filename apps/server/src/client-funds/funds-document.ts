@@ -25,7 +25,8 @@ type Proven = ProvenDay['proofs'][number]
 function verdictOf({ currency, proof }: Proven, language: Language): string {
   const { verdict, differenceMinor, since, lastCovered } = proof
   const say = (key: TextKey, params: Record<string, string> = {}): string => textOf(language, key, params)
-  if (verdict === 'AGREES') return say('funds.agrees')
+  const isKnown = proof.terms.every(({ term }) => term !== 'before_books')
+  if (verdict === 'AGREES') return say(isKnown ? 'funds.agrees' : 'funds.agrees_but')
   if (verdict === 'DIFFERS')
     return say('funds.differs', {
       amount: printedAmount(differenceMinor ?? 0, currency, language),

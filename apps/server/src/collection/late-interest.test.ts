@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { addDays, date, daysBetween } from '@kvitt/domain/calendar.ts'
 import { interestOn } from '@kvitt/domain/collection/interest-posting.ts'
+import { setDueDateRow as setPlansDueDateRow } from '../part-payments/endings/endings.queries.ts'
 import { setDueDateRow } from './decisions/decisions.queries.ts'
 import {
   applyFor,
@@ -120,25 +121,33 @@ test('interest that is collected bears none itself', async () => {
 
 /**
  * Renteloven § 5: 1.75 + 8 on the days of 2026, and 1.75 + 7 of what had fallen due before 1 March 2013. The invoice fell due on that
- * day, and its creditor has given it a later one since.
+ * day, and has got a later one since: from its creditor, or because a plan ended.
  */
-async function buildDanish(fellDueOn: string, wishes: Parameters<typeof build>[0] = {}) {
+async function buildDanish(
+  { fellDueOn, later }: { fellDueOn: string; later: 'creditor' | 'plan' },
+  wishes: Parameters<typeof build>[0] = {},
+) {
   const invoice = await build({ totalMinor: 1_000_000, currency: 'DKK', ...wishes })
   await sql(`update creditor set country = 'DK' where id = $1`, [invoice.creditorId])
   await sql('update invoice set expire_date = $2 where id = $1', [invoice.id, fellDueOn])
   const key = { instanceId: server.instanceId, invoiceId: invoice.id }
-  await server.test.db.transaction((tx) => setDueDateRow(tx, key, addDays(DUE, -10)))
-  await server.test.db.transaction((tx) => setDueDateRow(tx, key, DUE))
+  for (const day of [addDays(DUE, -10), DUE])
+    await server.test.db.transaction((tx) =>
+      later === 'creditor'
+        ? setDueDateRow(tx, key, day)
+        : setPlansDueDateRow(tx, { instanceId: server.instanceId, debt: { invoiceId: invoice.id } }, day),
+    )
   return invoice
 }
 
-test.each([
-  ['2013-02-28', 875],
-  ['2013-03-01', 975],
+test.each<[string, number, 'creditor' | 'plan']>([
+  ['2013-02-28', 875, 'creditor'],
+  ['2013-03-01', 975, 'creditor'],
+  ['2013-02-28', 875, 'plan'],
 ])(
-  'an invoice that first fell due on %s bears %i hundredths in Denmark, posted and billed',
-  async (fellDueOn, hundredths) => {
-    const invoice = await buildDanish(fellDueOn)
+  'an invoice that first fell due on %s bears %i hundredths in Denmark, posted and billed, whatever day its %s has set',
+  async (fellDueOn, hundredths, later) => {
+    const invoice = await buildDanish({ fellDueOn, later })
     await nights(...Array.from({ length: 20 }, (_, n) => n + 1))
     const [told] = await sql('select interest_posted_to - $2::date as days from invoice where id = $1', [
       invoice.id,
@@ -147,7 +156,7 @@ test.each([
     expect(told.days).toBeGreaterThan(0)
     expect(await posted(invoice)).toBe(Math.round((1_000_000 * hundredths * told.days) / 3_650_000))
 
-    const late = await buildDanish(fellDueOn, { totalMinor: 50_000_000 })
+    const late = await buildDanish({ fellDueOn, later }, { totalMinor: 50_000_000 })
     server.clock.moveTo(addDays(DUE, 5))
     const at = { instanceId: server.instanceId, creditorId: late.creditorId, role: 'manager' } as const
     const { authorization } = await signInStaff(server.product.context, at)

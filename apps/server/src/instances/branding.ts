@@ -120,12 +120,16 @@ function shownOf(instance: Instance): object {
   }
 }
 
+/** What a telephone link dials: the same from every country. */
+const dialled = ({ phone, country }: Pick<Instance['row'], 'phone' | 'country'>): string =>
+  phoneAbroad(phone, country).replaceAll(/[^\d+]/g, '')
+
 /** What the prerendered screens show of this provider. */
 function marksOf(instance: Instance): Branding['marks'] {
   const { row } = instance
   const file = (name: string | null): string | null => name && encodeURIComponent(name)
   return [
-    [`tel:${MARKS.phone}`, `tel:${row.phone.replaceAll(/[^\d+]/g, '')}`],
+    [`tel:${MARKS.phone}`, `tel:${dialled(row)}`],
     [MARKS.phone, row.phone],
     [MARKS.phoneAbroad, phoneAbroad(row.phone, row.country)],
     [MARKS.email, row.email],
@@ -155,7 +159,7 @@ export function siteBrandOf(
       email: row.email,
       phone: row.phone,
       phoneAbroad: phoneAbroad(row.phone, row.country),
-      phoneHref: phoneAbroad(row.phone, row.country).replaceAll(/[^\d+]/g, ''),
+      phoneHref: dialled(row),
       country: row.country,
       ...sms,
       supervisor: SUPERVISORS[row.country as CostedCountry],

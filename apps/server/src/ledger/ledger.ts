@@ -38,7 +38,7 @@ export {
   type BucketEvent,
 } from './posted.queries.ts'
 
-export { FELL_DUE_ON } from './fell-due-on.ts'
+export { FELL_DUE_ON } from './fell-due-on.queries.ts'
 export { readFamily } from './family.ts'
 export { readGivenUp, readStoppedParts, readWrittenOff } from './given-up.ts'
 export {

@@ -56,7 +56,7 @@ export async function readMade(
 }
 
 /** What an entry `t` takes back as `o`, or the entry itself: by its cause, whatever kind it is of. */
-const ORIGINAL = `left join ledger_transaction o on o.instance_id = t.instance_id
+export const ORIGINAL = `left join ledger_transaction o on o.instance_id = t.instance_id
      and o.cause = regexp_replace(t.cause, '\\m(reversal|holder):', '', 'g')`
 const AGREED_AS = `coalesce(o.booked_on, t.booked_on) as "agreedOn",
      coalesce(o.claim_id, case when o.id is null then t.claim_id end) is not null as "isOnClaim"`

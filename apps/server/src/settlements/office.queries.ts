@@ -7,6 +7,7 @@ import {
   type SettlementLineKind,
   type SettlementStatus,
 } from '@kvitt/domain/settlements/settlement.ts'
+import type { VatInvoice } from '@kvitt/domain/settlements/vat-invoice.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { creditorJson } from '../staff/office-debtor.queries.ts'
@@ -60,7 +61,11 @@ export type SettlementRow = {
   readonly status: SettlementStatus
   readonly countedAt: string | null
   readonly creditor: { readonly id: string; readonly name: string }
-  readonly vatInvoice: { readonly number: number; readonly issuedOn: CalendarDate } | null
+  readonly vatInvoice: {
+    readonly number: number
+    readonly issuedOn: CalendarDate
+    readonly kind: VatInvoice['kind']
+  } | null
 }
 
 const one = statement(
@@ -69,7 +74,8 @@ const one = statement(
      s.collected_minor as "collectedMinor", s.fees_minor as "feesMinor", s.vat_minor as "vatMinor",
      s.corrections_minor as "correctionsMinor", s.paid_out_minor as "paidOutMinor", s.status, s.counted_at as "countedAt",
      (select jsonb_build_object('id', r.id, 'name', r.name) from creditor r where r.instance_id = s.instance_id and r.id = s.creditor_id) as creditor,
-     (select jsonb_build_object('number', v.number, 'issuedOn', v.issued_on) from vat_invoice v
+     (select jsonb_build_object('number', v.number, 'issuedOn', v.issued_on,
+        'kind', case when s.fees_minor + s.vat_minor < 0 then 'CREDIT_NOTE' else 'INVOICE' end) from vat_invoice v
       where v.instance_id = s.instance_id and v.settlement_id = s.id) as "vatInvoice"
    from settlement s where s.instance_id = $1 and s.creditor_id = $2 and s.id = $3`,
 )

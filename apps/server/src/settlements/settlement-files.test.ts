@@ -314,7 +314,7 @@ describe('the VAT invoice for the fees', () => {
       [25, net, vat],
     ])
     expect([minor(settlement.fees), minor(settlement.vat)]).toEqual([net, vat])
-    expect(settlement.vatInvoice).toEqual({ number: 1, issuedOn: addDays(MONDAY, 7) })
+    expect(settlement.vatInvoice).toEqual({ number: 1, issuedOn: addDays(MONDAY, 7), kind: 'INVOICE' })
   })
 
   test('what goes back when the payment is taken back refers to it, and the numbers run on', async () => {

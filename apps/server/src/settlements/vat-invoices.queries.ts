@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { VatParty } from '@kvitt/domain/settlements/vat-invoice.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
+import { ORIGINAL } from './counting.queries.ts'
 
 const issue = statement(
   'settlements.issueVatInvoice',
@@ -53,17 +54,27 @@ export async function readVatInvoice(
   return (await db.rows<VatInvoiceRow>(one, [instance.id, creditorId, settlementId]))[0]
 }
 
+/** By the debt of a fee that goes back, and by the entry that an entry takes back: its commission goes with it. */
 const before = statement(
   'settlements.vatInvoicesBefore',
-  `select distinct v.number from settlement s
-   join settlement_line back on back.instance_id = s.instance_id and back.settlement_id = s.id and back.kind = 'DEBTOR_FEE'
-     and back.amount_minor < 0
-   join settlement_line taken on taken.instance_id = s.instance_id and taken.kind = 'DEBTOR_FEE' and taken.amount_minor > 0
-     and (taken.claim_id = back.claim_id or taken.invoice_id = back.invoice_id)
-   join settlement earlier on earlier.instance_id = s.instance_id and earlier.id = taken.settlement_id
+  `with s as (select * from settlement where instance_id = $1 and id = $2),
+   taken as (
+     select l.settlement_id as id from s
+     join settlement_line back on back.instance_id = s.instance_id and back.settlement_id = s.id and back.kind = 'DEBTOR_FEE'
+       and back.amount_minor < 0
+     join settlement_line l on l.instance_id = s.instance_id and l.kind = 'DEBTOR_FEE' and l.amount_minor > 0
+       and (l.claim_id = back.claim_id or l.invoice_id = back.invoice_id)
+     union
+     select b.settlement_id from settlement_entry e
+     join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
+     ${ORIGINAL}
+     join settlement_entry b on b.instance_id = o.instance_id and b.transaction_id = o.id
+     where e.instance_id = $1 and e.settlement_id = $2)
+   select v.number from s
+   join settlement earlier on earlier.instance_id = s.instance_id and earlier.id in (select id from taken)
      and earlier.creditor_id = s.creditor_id and earlier.currency = s.currency and earlier.number < s.number
    join vat_invoice v on v.instance_id = s.instance_id and v.settlement_id = earlier.id
-   where s.instance_id = $1 and s.id = $2 order by v.number`,
+   order by v.number`,
 )
 
 /** The invoices that took what goes back in this settlement. */

@@ -86,6 +86,7 @@ export async function presentVatInvoice(
     net: new Amount(invoice.netMinor),
     vat: new Amount(invoice.vatMinor),
     total: new Amount(invoice.totalMinor),
+    unpaid: new Amount(invoice.unpaidMinor),
     isReverseCharge: isReverseCharge(invoice, issued),
     refersTo: [...refersTo],
   }

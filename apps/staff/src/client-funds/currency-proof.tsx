@@ -50,7 +50,11 @@ function Verdict({ proof }: { proof: Proof }) {
   const { currency, verdict, difference, since, lastCovered, enteredLast } = proof
   return (
     <div className={css.sentence}>
-      {verdict === 'AGREES' && <p>{t('funds.agrees')}</p>}
+      {verdict === 'AGREES' && (
+        <p>
+          {t(proof.terms.some(({ term }) => term === 'before_books') ? 'funds.agrees_but' : 'funds.agrees')}
+        </p>
+      )}
       {verdict === 'DIFFERS' && difference !== null && since !== null && (
         <>
           <p className={css.bad}>

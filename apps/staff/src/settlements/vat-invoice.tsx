@@ -14,12 +14,12 @@ export function VatInvoice({ settlement: { id, vatInvoice } }: { settlement: Set
     onSuccess: (file) => saveFile(file, `${t('settlement.vat_invoice')} ${vatInvoice?.number ?? ''}.pdf`),
   })
   if (!vatInvoice) return null
-  const { number, issuedOn } = vatInvoice
+  const { number, issuedOn, kind } = vatInvoice
   return (
     <section className={css.part}>
       <h2>{t('settlement.vat_invoice')}</h2>
       <p className={css.sentence}>
-        {t('settlement.vat_invoice.text', { number, date: formatDay(issuedOn) })}
+        {t(`settlement.vat_invoice.${kind}`, { number, date: formatDay(issuedOn) })}
       </p>
       <OfficeButton isBusy={save.isPending} onClick={() => save.mutate()}>
         {t('settlement.vat_invoice.save')}

@@ -210,3 +210,33 @@ test('of several accounts each has to have a statement, from the day on which it
   })
   expect(of(SAT)).toMatchObject({ verdict: 'NO_STATEMENT', lastCovered: THU })
 })
+
+describe('an account that the bank told empty and tells nothing of any more', () => {
+  const december = (n: number) => date(`2026-12-${String(n).padStart(2, '0')}`)
+  const moved = (lastMinor: number, until: Day): FundsFacts => ({
+    accounts: [
+      account('a', [MON, 100], [MON, 100], [TUE, lastMinor]),
+      account('b', [TUE, 0], [TUE, 100 - lastMinor], [until, 100 - lastMinor]),
+    ],
+    entered: [line(TUE, TUE, lastMinor - 100), line(TUE, TUE, 100 - lastMinor, 'b')],
+    booked: [],
+    left: [],
+  })
+
+  test('was closed: what is on the others is all there is', () => {
+    const facts = moved(0, december(4))
+    expect(proveDay(facts, december(4))).toMatchObject({ verdict: 'AGREES', lastCovered: december(4) })
+    expect(proveDay(facts, TUE).verdict).toBe('AGREES')
+  })
+
+  test('is waited for while others have been told of for less than ten days since', () => {
+    expect(proveDay(moved(0, december(3)), december(3)).verdict).toBe('NO_STATEMENT')
+  })
+
+  test('is waited for when something stood on it, or a line has come since', () => {
+    expect(proveDay(moved(40, december(4)), december(4)).verdict).toBe('NO_STATEMENT')
+    const facts = moved(0, december(4))
+    const more = { ...facts, entered: [...facts.entered, line(THU, THU, 5)] }
+    expect(proveDay(more, december(4)).verdict).toBe('NO_STATEMENT')
+  })
+})

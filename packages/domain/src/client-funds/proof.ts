@@ -3,7 +3,7 @@
  * somebody. The books count by the day on which they were written, which is never back-dated; the bank's statement by its own days. What
  * lies between the two is a term with a name, so that nothing is left over.
  */
-import type { CalendarDate } from '../calendar.ts'
+import { addDays, type CalendarDate } from '../calendar.ts'
 
 /** Counted from the books alone, by the day of booking. */
 export const BOOK_TERMS = ['gateways', 'held', 'payouts', 'owed', 'suspense', 'fees'] as const
@@ -146,8 +146,26 @@ function proveAccount(
   }
 }
 
+/** Days without a statement, while others have theirs, after which an account that was told empty is one that was closed. */
+const CLOSED_AFTER_DAYS = 10
+
+/** From when on an account counts as empty: it was told so last, and nothing has been told of it for days since. */
+function closedFrom(
+  { id, statements }: AccountFacts,
+  { accounts, entered }: FundsFacts,
+): CalendarDate | undefined {
+  const last = statements.at(-1)
+  if (last?.minor !== 0) return undefined
+  const isTold = entered.some(({ accountId, bankOn }) => accountId === id && bankOn > last.day)
+  const told = addDays(last.day, CLOSED_AFTER_DAYS)
+  const isPast = accounts.some((other) => (other.statements.at(-1)?.day ?? '') >= told)
+  return isPast && !isTold ? addDays(last.day, 1) : undefined
+}
+
 /** The days up to one on which every account that has anything by then has a statement, with what stood on all of them. */
-function coveredDays({ accounts, entered }: FundsFacts, until: CalendarDate): Dated[] {
+function coveredDays(facts: FundsFacts, until: CalendarDate): Dated[] {
+  const { accounts, entered } = facts
+  const closed = accounts.map((account) => closedFrom(account, facts) ?? '9999')
   const begins = accounts.map(({ id, statements }) => {
     const days = entered.filter(({ accountId }) => accountId === id).map(({ bankOn }) => bankOn)
     return [...days, ...statements.slice(0, 1).map(({ day }) => day)].reduce<CalendarDate | undefined>(
@@ -161,7 +179,9 @@ function coveredDays({ accounts, entered }: FundsFacts, until: CalendarDate): Da
     .filter((day) => day <= until)
     .toSorted()
     .flatMap((day) => {
-      const present = balances.filter((_, at) => (begins[at] ?? '9999') <= day)
+      const present = balances.filter(
+        (_, at) => (begins[at] ?? '9999') <= day && day < (closed[at] ?? '9999'),
+      )
       const minors = present.map((balance) => balance.get(day))
       return minors.includes(undefined) ? [] : [{ day, minor: sumOf(minors.map((minor = 0) => ({ minor }))) }]
     })

@@ -73,10 +73,11 @@ describe('rates', () => {
         fc.tuple(fc.nat(5200), fc.nat(500)),
         (country, kind, [start, length]) => {
           const span = { from: addDays(first, start), to: addDays(first, start + length) }
-          const rates = ratesBetween(country, kind, span)
+          const fellDueOn = addDays(first, start)
+          const rates = ratesBetween(country, kind, { ...span, fellDueOn })
           let isKnown = true
           for (let day = span.from; day <= span.to; day = addDays(day, 1)) {
-            const rate = rateOn(country, kind, day)
+            const rate = rateOn(country, kind, day, { fellDueOn })
             isKnown &&= rate !== undefined
             if (rates) expect(rates.findLast(({ from }) => from <= day)?.percent).toBe(rate?.percent)
           }

@@ -4,6 +4,7 @@ import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../con
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { SETTLEMENT_FILES } from './settlement-file.ts'
 import { SETTLEMENT_LINE_KINDS, SETTLEMENT_STATUSES } from './settlement.ts'
+import { VAT_INVOICE_KINDS } from './vat-invoice.ts'
 
 /** `collected` less `fees`, `vat` and `corrections` is `paidOut`. Deductions are positive. */
 const settlement = {
@@ -27,7 +28,9 @@ const listedSettlement = z.strictObject(settlement)
 export const officeSettlement = z.strictObject({
   ...settlement,
   /** Of the operator, for the fees; null where there are none. */
-  vatInvoice: z.strictObject({ number: z.number().int(), issuedOn: day }).nullable(),
+  vatInvoice: z
+    .strictObject({ number: z.number().int(), issuedOn: day, kind: z.enum(VAT_INVOICE_KINDS) })
+    .nullable(),
   lines: z.array(
     z.strictObject({
       kind: z.enum(SETTLEMENT_LINE_KINDS),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amount, day, officeCall } from '../contract.ts'
 import { SETTLEMENT_FILES } from './settlement-file.ts'
 import { SETTLEMENT_LINE_KINDS } from './settlement.ts'
+import { VAT_INVOICE_KINDS } from './vat-invoice.ts'
 
 const party = z.strictObject({
   name: z.string(),
@@ -13,11 +14,14 @@ const party = z.strictObject({
   address: z.array(z.string()),
 })
 
-/** Nothing of it is to be paid: its `total` was taken off what the settlement pays out. Of a credit note the amounts are negative. */
+/**
+ * Its `total` is taken off what the settlement pays out; `unpaid` is what there was too little for, and is taken off the next. Of a credit
+ * note the amounts are negative.
+ */
 export const vatInvoice = z.strictObject({
   /** 1, 2, 3 of the provider, none left out. */
   number: z.number().int(),
-  kind: z.enum(['INVOICE', 'CREDIT_NOTE']),
+  kind: z.enum(VAT_INVOICE_KINDS),
   issuedOn: day,
   settlement: z.strictObject({ id: z.uuid(), number: z.number().int() }),
   period: z.strictObject({ from: day, to: day }),
@@ -29,6 +33,7 @@ export const vatInvoice = z.strictObject({
   net: amount,
   vat: amount,
   total: amount,
+  unpaid: amount,
   /** The buyer accounts for the VAT. */
   isReverseCharge: z.boolean(),
   /** Numbers of invoices of which something goes back here. */

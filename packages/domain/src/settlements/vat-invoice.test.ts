@@ -33,6 +33,7 @@ describe('what an invoice charges', () => {
       netMinor: 13_200,
       vatMinor: 3_300,
       totalMinor: 16_500,
+      unpaidMinor: 0,
     })
   })
 
@@ -51,6 +52,16 @@ describe('what an invoice charges', () => {
       { rateBp: 0, baseMinor: 6_000, vatMinor: 0 },
     ])
     expect([netMinor, vatMinor, totalMinor]).toEqual([17_000, 2_100, 19_100])
+  })
+
+  test('what there was too little for is not paid', () => {
+    const lines = [
+      line('COMMISSION_ON_DIRECT', 125_000),
+      line('VAT', 31_250, 125_000, 2_500),
+      line('CARRIED_OUT', -156_250),
+    ]
+    expect(vatInvoiceOf(lines)).toMatchObject({ totalMinor: 156_250, unpaidMinor: 156_250 })
+    expect(vatInvoiceOf([...lines.slice(0, 2), line('CARRIED_OUT', 50)]).unpaidMinor).toBe(0)
   })
 
   test('more goes back than is taken: a credit note', () => {
@@ -82,7 +93,8 @@ test.each([
   ['SE', 'SE', 0, false],
   ['SE', 'FI', 0, true],
   ['SE', 'NO', 0, true],
-  ['SE', 'FI', 250, false],
-])('sold from %s to %s with %d of VAT: the buyer accounts for it: %s', (from, to, vatMinor, is) => {
-  expect(isReverseCharge({ vatMinor }, { seller: { country: from }, buyer: { country: to } })).toBe(is)
+  ['SE', 'FI', 2_500, false],
+])('sold from %s to %s at a rate of %d: the buyer accounts for it: %s', (from, to, rateBp, is) => {
+  const rates = [{ rateBp, baseMinor: 1, vatMinor: 0 }]
+  expect(isReverseCharge({ rates }, { seller: { country: from }, buyer: { country: to } })).toBe(is)
 })

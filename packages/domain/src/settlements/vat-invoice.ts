@@ -19,8 +19,10 @@ export type FeeLine = {
   readonly rateBp: number | null
 }
 
+export const VAT_INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const
+
 export type VatInvoice = {
-  readonly kind: 'INVOICE' | 'CREDIT_NOTE'
+  readonly kind: (typeof VAT_INVOICE_KINDS)[number]
   /** One for each kind of fee, without VAT. */
   readonly fees: readonly { readonly kind: SettlementLineKind; readonly minor: number }[]
   /** One for each rate, the highest first. What bears none comes last, with a rate of zero. */
@@ -32,6 +34,8 @@ export type VatInvoice = {
   readonly netMinor: number
   readonly vatMinor: number
   readonly totalMinor: number
+  /** What the settlement had too little for, and carries on as owed; positive. */
+  readonly unpaidMinor: number
 }
 
 /**
@@ -49,6 +53,7 @@ export function vatInvoiceOf(lines: readonly FeeLine[]): VatInvoice {
   const vatMinor = taxed.reduce((sum, rate) => sum + rate.vatMinor, 0)
   const untaxedMinor = netMinor - taxed.reduce((sum, rate) => sum + rate.baseMinor, 0)
   const totalMinor = netMinor + vatMinor
+  const carriedMinor = lines.reduce((sum, { kind, minor }) => sum + (kind === 'CARRIED_OUT' ? minor : 0), 0)
   return {
     kind: totalMinor < 0 ? 'CREDIT_NOTE' : 'INVOICE',
     fees: [...fees].map(([kind, minor]) => ({ kind, minor })),
@@ -59,6 +64,7 @@ export function vatInvoiceOf(lines: readonly FeeLine[]): VatInvoice {
     netMinor,
     vatMinor,
     totalMinor,
+    unpaidMinor: 0 - Math.min(0, carriedMinor),
   }
 }
 
@@ -83,11 +89,11 @@ export function vatNumberOf({ number, country }: Pick<VatParty, 'number' | 'coun
  * (articles 44 and 196; merverdiavgiftsloven §§ 3-30 and 6-22). The invoice has to say so (article 226 (11a)).
  */
 export function isReverseCharge(
-  { vatMinor }: Pick<VatInvoice, 'vatMinor'>,
+  { rates }: Pick<VatInvoice, 'rates'>,
   {
     seller,
     buyer,
   }: { readonly seller: Pick<VatParty, 'country'>; readonly buyer: Pick<VatParty, 'country'> },
 ): boolean {
-  return vatMinor === 0 && seller.country !== buyer.country
+  return rates.every(({ rateBp }) => rateBp === 0) && seller.country !== buyer.country
 }

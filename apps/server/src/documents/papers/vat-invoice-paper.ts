@@ -40,6 +40,11 @@ function party(
   return end
 }
 
+function howPaid({ kind, unpaidMinor }: VatInvoice): TextKey {
+  if (kind === 'CREDIT_NOTE') return 'vat_invoice.given_back'
+  return unpaidMinor > 0 ? 'vat_invoice.carried' : 'vat_invoice.taken_off'
+}
+
 export async function drawVatInvoice(facts: VatInvoiceFacts): Promise<Uint8Array> {
   const { title, language, issuedOn, seller, buyer, settlement, currency, invoice } = facts
   const amount = (minor: number): string => printedAmount(minor, currency, language)
@@ -68,9 +73,7 @@ export async function drawVatInvoice(facts: VatInvoiceFacts): Promise<Uint8Array
   page.y += 8
   if (facts.isReverseCharge) page.paragraph(page.say('vat_invoice.reverse_charge'))
   page.paragraph(
-    page.say(invoice.kind === 'INVOICE' ? 'vat_invoice.taken_off' : 'vat_invoice.given_back', {
-      number: settlement.number,
-    }),
+    page.say(howPaid(invoice), { number: settlement.number, amount: amount(invoice.unpaidMinor) }),
   )
   return page.finish()
 }

@@ -226,12 +226,15 @@ export async function unmark(
   await tx.rows(unmarkOpen, [instanceId, billed])
 }
 
-const DUE_DAY = `set expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to)
+const DUE_DAY = `expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to)
    where instance_id = $1 and id = $2`
-const setInvoiceDueDate = statement('partPayments.setInvoiceDueDate', `update invoice ${DUE_DAY}`)
-const setClaimDueDate = statement('partPayments.setClaimDueDate', `update claim ${DUE_DAY}`)
+const setInvoiceDueDate = statement(
+  'partPayments.setInvoiceDueDate',
+  `update invoice set first_expire_date = coalesce(first_expire_date, expire_date), ${DUE_DAY}`,
+)
+const setClaimDueDate = statement('partPayments.setClaimDueDate', `update claim set ${DUE_DAY}`)
 
-/** A new due date, up to which no late interest is added. */
+/** A new due date, up to which no late interest is added. The day on which an invoice first fell due stays known. */
 export async function setDueDateRow(
   tx: Transaction,
   { instanceId, debt }: { instanceId: string; debt: Debt },
