@@ -16,11 +16,12 @@ function present({ day, latest, proofs, accounts, belowZero }: ProvenDay) {
   return {
     day,
     latest,
-    proofs: proofs.map(({ currency, proof }) => {
+    proofs: proofs.map(({ currency, proof, waitingLines }) => {
       const { differenceMinor, changes, terms, accounts: proven, ...rest } = proof
       return {
         ...rest,
         currency,
+        waitingLines,
         difference: amountOf(differenceMinor),
         changes: changes.map(({ day: on, minor }) => ({ day: on, amount: new Amount(minor) })),
         terms: terms.map(({ term, minor }) => ({ term, side: sideOf(term), amount: amountOf(minor) })),

@@ -142,6 +142,19 @@ export function readSaidLeft(db: Connection, instanceId: string): Promise<LeftRo
   return db.rows<LeftRow>(left, [instanceId])
 }
 
+const waiting = statement(
+  'clientFunds.waiting',
+  `select currency, count(*)::int as count from bank_line where instance_id = $1 and status = 'WAITING' group by currency`,
+)
+
+/** How many lines of the bank's files are kept and not yet entered in the books. */
+export function readWaitingLines(
+  db: Connection,
+  instanceId: string,
+): Promise<{ readonly currency: Currency; readonly count: number }[]> {
+  return db.rows<{ currency: Currency; count: number }>(waiting, [instanceId])
+}
+
 const belowZero = statement(
   'clientFunds.belowZero',
   `select d.creditor_id as "creditorId", c.name as creditor, d.currency, -sum(d.amount_minor)::bigint as minor

@@ -2,7 +2,7 @@
  * A week of client funds through the doors that money really takes: a gateway, statements, suspense, refunds and a payout. What has to come
  * of each day is worked out by hand beside it; the proof of the days themselves is `domain/client-funds/proof.test.ts`.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { proveClientFunds } from './client-funds.ts'
 import { tellHolder } from '../bank-files/bank-files.ts'
@@ -52,6 +52,10 @@ const proofsOf = async (day?: CalendarDate) => {
     readonly belowZero: readonly object[]
   }
 }
+afterEach(async () => {
+  expect((await server.test.owner.query('select * from inv_i36_bank_days_are_of_lines')).rows).toEqual([])
+})
+
 const proofOf = async (day: CalendarDate, currency = 'SEK') =>
   (await proofsOf(day)).proofs.find((proof) => proof.currency === currency) as Proof
 const termsOf = async (day: CalendarDate, currency?: string) =>
@@ -309,6 +313,26 @@ describe('a planted fault is found and dated', () => {
     await plant(-4_200)
     expect((await proofOf(FRI)).verdict).toBe('AGREES')
   })
+})
+
+test('while lines of a file are being entered it says so', async () => {
+  const { owner } = server.test
+  expect(await proofOf(FRI)).toMatchObject({ waitingLines: 0 })
+  const { rows } = await owner.query<{ id: string; status: string }>(
+    `select id, status from bank_line where status not in ('WAITING', 'REPEATED') order by id limit 1`,
+  )
+  const [line] = rows
+  const become = async (status: string | undefined): Promise<void> => {
+    await owner.query('alter table bank_line disable trigger user')
+    await owner.query('update bank_line set status = $2 where id = $1', [line?.id, status])
+    await owner.query('alter table bank_line enable trigger user')
+  }
+  await become('WAITING')
+  try {
+    expect(await proofOf(FRI)).toMatchObject({ waitingLines: 1 })
+  } finally {
+    await become(line?.status)
+  }
 })
 
 test('as a PDF, and as a confirmation for the auditor, with the same figures', async () => {

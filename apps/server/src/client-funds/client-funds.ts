@@ -16,6 +16,7 @@ import { MOST_ITEMS } from '@kvitt/domain/client-funds/proof-item.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
+import { inOneSnapshot } from '../platform/database/within.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import {
   readBelowZero,
@@ -24,6 +25,7 @@ import {
   readFundsAccounts,
   readSaidLeft,
   readStatementDays,
+  readWaitingLines,
   type BelowZeroRow,
   type FundsAccountRow,
   type StatementDayRow,
@@ -35,7 +37,12 @@ type Reading = Pick<Context, 'db' | 'clock'>
 export type ProvenDay = {
   readonly day: CalendarDate
   readonly latest: CalendarDate | null
-  readonly proofs: readonly { readonly currency: Currency; readonly proof: DayProof }[]
+  readonly proofs: readonly {
+    readonly currency: Currency
+    readonly proof: DayProof
+    /** Of a file whose balances are known by now: until they are entered the proof may differ. */
+    readonly waitingLines: number
+  }[]
   readonly accounts: ReadonlyMap<string, FundsAccountRow>
   readonly belowZero: readonly BelowZeroRow[]
 }
@@ -110,26 +117,34 @@ function chooseDay(
 }
 
 /** The proof of each currency at the end of a day; without one, of the last day that a statement tells of. */
-export async function proveClientFunds(
-  context: Reading,
+export function proveClientFunds(
+  { db: all, clock }: Reading,
   principal: OperatorMember,
   wanted: string | undefined,
 ): Promise<ProvenDay> {
   const { id: instanceId, timeZone } = principal.instance
-  const [facts, accounts] = await Promise.all([
-    readFacts(context, instanceId),
-    readFundsAccounts(context.db, instanceId),
-  ])
-  const { day, latest } = chooseDay(facts, { wanted, today: context.clock.today(timeZone) })
-  return {
-    day,
-    latest,
-    proofs: [...facts]
-      .filter(([, of]) => hasBegun(of, day))
-      .map(([currency, of]) => ({ currency, proof: proveDay(of, day) })),
-    accounts: new Map(accounts.map((account) => [account.id, account])),
-    belowZero: await readBelowZero(context.db, instanceId, day),
-  }
+  // A line that is entered between two of the reads would be a difference that there is not.
+  return inOneSnapshot(all, async (db) => {
+    const [facts, accounts, waiting] = await Promise.all([
+      readFacts({ db }, instanceId),
+      readFundsAccounts(db, instanceId),
+      readWaitingLines(db, instanceId),
+    ])
+    const { day, latest } = chooseDay(facts, { wanted, today: clock.today(timeZone) })
+    return {
+      day,
+      latest,
+      proofs: [...facts]
+        .filter(([, of]) => hasBegun(of, day))
+        .map(([currency, of]) => ({
+          currency,
+          proof: proveDay(of, day),
+          waitingLines: waiting.find((row) => row.currency === currency)?.count ?? 0,
+        })),
+      accounts: new Map(accounts.map((account) => [account.id, account])),
+      belowZero: await readBelowZero(db, instanceId, day),
+    }
+  })
 }
 
 const byDay = (lines: readonly EnteredLines[], sign: 1 | -1): ItemRow[] =>

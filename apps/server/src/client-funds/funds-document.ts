@@ -77,7 +77,10 @@ export async function drawFunds(
           : []
       return {
         title: currency,
-        verdict: verdictOf(one, language),
+        verdict: [
+          verdictOf(one, language),
+          ...(one.waitingLines > 0 ? [textOf(language, 'funds.waiting', { count: one.waitingLines })] : []),
+        ].join(' '),
         sides: termsOf(one, language),
         accounts: proof.accounts.map(
           ({ id, minor, statementOn }) =>

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { statement } from '../platform/database/database.ts'
-import { within } from '../platform/database/within.ts'
+import { inOneSnapshot } from '../platform/database/within.ts'
 import { JsonText } from '../platform/http/json.ts'
 import type { Listed } from '../platform/http/paging.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
@@ -45,7 +44,6 @@ type List<Item> = (
 
 const PAGE = 1_000
 const PIECE = 250
-const oneSnapshot = statement('office.oneSnapshot', 'set transaction isolation level repeatable read')
 /** Longer lists are for a program, which pages through them. */
 const MOST_ROWS = 10_000
 
@@ -127,11 +125,10 @@ type Whole<Item> = {
 /** Every item that was found, at one moment: what changes while pages are read would stand in the file twice, or not at all. */
 function readWhole<Item>({ call, list, rowOf, signal }: Whole<Item>): Promise<Row[]> {
   const { context, principal, query, body } = call
-  return context.db.transaction(async (tx) => {
+  return inOneSnapshot(context.db, async (db) => {
     // Of this try alone: what a transaction that is tried again had read before would stand here twice.
     const rows: Row[] = []
-    await tx.rows(oneSnapshot)
-    const here = { ...context, db: within(tx) }
+    const here = { ...context, db }
     for (let page = 1, total = 1; (page - 1) * PAGE < total; page++) {
       signal.throwIfAborted()
       const part = await list(here, principal, { ...query, limit: String(PAGE), page: String(page) }, body)

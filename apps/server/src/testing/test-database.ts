@@ -45,11 +45,13 @@ export const INVARIANTS = [
   'inv_i33_settlements_are_of_the_books',
   'inv_i34_payouts_are_posted',
   'inv_i35_days_are_of_the_books',
-  'inv_i36_bank_days_are_of_lines',
   'inv_i37_below_zero_is_asked_about',
   'inv_i38_credits_are_owed_to_debtors',
   'inv_i45_vat_invoices_are_whole',
 ] as const
+
+/** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */
+export const OF_BANK_FILES = ['inv_i36_bank_days_are_of_lines'] as const
 
 /** These say nothing of an instance. */
 const OF_ALL: readonly string[] = [

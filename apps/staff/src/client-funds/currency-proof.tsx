@@ -47,9 +47,10 @@ export function CurrencyProof({ day, proof }: ProofProps) {
 
 /** In words: that it agrees; or by how much not, since when, and what to do; or why nobody can tell. */
 function Verdict({ proof }: { proof: Proof }) {
-  const { currency, verdict, difference, since, lastCovered, enteredLast } = proof
+  const { currency, verdict, difference, since, lastCovered, enteredLast, waitingLines } = proof
   return (
     <div className={css.sentence}>
+      {waitingLines > 0 && <p>{t('funds.waiting', { count: waitingLines })}</p>}
       {verdict === 'AGREES' && (
         <p>
           {t(proof.terms.some(({ term }) => term === 'before_books') ? 'funds.agrees_but' : 'funds.agrees')}

@@ -106,7 +106,7 @@ function PeriodFacts({ settlement: { period, countedAt, creditor } }: { settleme
   return (
     <Facts
       rows={[
-        { id: 'creditor', name: t('column.creditor'), value: isAdmin && creditor.name },
+        { id: 'creditor', name: t('column.creditor'), value: isAdmin ? creditor.name : null },
         {
           id: 'period',
           name: t('settlement.period'),

@@ -21,9 +21,11 @@ export function VatInvoice({ settlement: { id, vatInvoice } }: { settlement: Set
       <p className={css.sentence}>
         {t(`settlement.vat_invoice.${kind}`, { number, date: formatDay(issuedOn) })}
       </p>
-      <OfficeButton isBusy={save.isPending} onClick={() => save.mutate()}>
-        {t('settlement.vat_invoice.save')}
-      </OfficeButton>
+      <div className={css.file}>
+        <OfficeButton isBusy={save.isPending} onClick={() => save.mutate()}>
+          {t('settlement.vat_invoice.save')}
+        </OfficeButton>
+      </div>
     </section>
   )
 }

@@ -8,7 +8,7 @@ export function Facts({ rows }: { rows: readonly FactRow[] }) {
   return (
     <dl className={css.facts}>
       {rows
-        .filter(({ value }) => value !== null && value !== undefined && value !== '')
+        .filter(({ value }) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(({ id, name, value }) => (
           <div key={id}>
             <dt>{name}</dt>

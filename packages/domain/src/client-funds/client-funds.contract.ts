@@ -25,6 +25,8 @@ const account = z.strictObject({
 const proof = z.strictObject({
   currency: z.enum(CURRENCIES),
   verdict: z.enum(PROOF_VERDICTS),
+  /** Lines of files that are being entered just now: until they are, it may differ. */
+  waitingLines: z.number().int(),
   /** What we have less what we owe; null without a statement of the day. */
   difference: amount.nullable(),
   /** The first day of those without a break that did not agree. */

@@ -29,3 +29,16 @@ export function withinApart(tx: Transaction): Database {
     },
   }
 }
+
+const oneSnapshot = statement('database.oneSnapshot', 'set transaction isolation level repeatable read')
+
+/** All that `work` reads is of one moment: what changes meanwhile would be seen by a part of it. It may be done twice. */
+export function inOneSnapshot<Result>(
+  db: Database,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.rows(oneSnapshot)
+    return work(within(tx))
+  })
+}
