@@ -39,8 +39,15 @@ type Invited = {
   readonly name: string
 }
 
-/** Who has a password already is told that there is one more place to work in; who has none is asked to choose one. */
-export async function tell(context: Context, tx: Transaction, invited: Invited): Promise<void> {
+/**
+ * Who has a password already is told that there is one more place to work in; who has none is asked to choose one. Answers the link of
+ * the message.
+ */
+export async function tell(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  invited: Invited,
+): Promise<string> {
   const { member, personId, id, email, name } = invited
   const { instance } = member
   const portal = portalOf(member)
@@ -52,6 +59,9 @@ export async function tell(context: Context, tx: Transaction, invited: Invited):
     const row = { instanceId: instance.id, id: invitationId, membershipId: id, personId }
     await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
   }
+  const link = isKnown
+    ? staffPortalOf(context, instance, portal)
+    : passwordPageOf(context, instance, { token, portal })
   queueToStaff(context, tx, {
     kind: isKnown ? 'staff_added' : 'staff_invited',
     cause: isKnown ? `membership:${id}` : `invitation:${invitationId}`,
@@ -63,9 +73,8 @@ export async function tell(context: Context, tx: Transaction, invited: Invited):
         member.creditorId === null
           ? textOf(instance.language, 'mail.operators_portal')
           : await readCreditorName(tx, member),
-      link: isKnown
-        ? staffPortalOf(context, instance, portal)
-        : passwordPageOf(context, instance, { token, portal }),
+      link,
     },
   })
+  return link
 }
