@@ -1,7 +1,7 @@
 /** `npm run first-manager -- --email EMAIL --name NAME [--provider ALIAS]`: the first of a provider's people. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
-import { inviteFirstManager } from '../src/users/first-manager.ts'
+import { inviteManagerOf } from '../src/users/first-manager.ts'
 import { readOptions } from './command-options.ts'
 import { findProvider, runCommand, type CommandContext } from './run-command.ts'
 
@@ -35,7 +35,7 @@ function readArguments(args: readonly string[]): Wishes {
 
 async function work(context: CommandContext, wishes: Wishes): Promise<number> {
   const instance = await findProvider(context)
-  const link = await inviteFirstManager(context, instance, { ...wishes, by: context.by }).catch(
+  const link = await inviteManagerOf(context, instance, { ...wishes, by: context.by }).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.code !== 'manager_exists') throw error
       throw new StartupError(

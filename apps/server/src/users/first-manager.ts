@@ -12,17 +12,17 @@ import { lockOperatorsManagers } from './first-manager.queries.ts'
 import { tell } from './tell-invited.ts'
 import { endUserRow, setRoleRow } from './users.queries.ts'
 
-export type FirstManager = { readonly email: string; readonly name: string; readonly by: string }
+type Wanted = { readonly email: string; readonly name: string; readonly by: string }
 
 /**
  * Invites them by e-mail. Answers the link of the message: that with which they choose a password, or the portal where they have one.
  * Whoever was invited so before and has never come is a manager no more: the address may have been mistyped. Refuses `manager_exists`
  * where a manager can sign in.
  */
-export function inviteFirstManager(
+export function inviteManagerOf(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   instance: Instance,
-  { email, name, by }: FirstManager,
+  { email, name, by }: Wanted,
 ): Promise<string> {
   const { db, clock } = context
   return db.transaction(async (tx) => {
