@@ -102,6 +102,7 @@ const CASES: Readonly<Record<string, Case>> = {
     act: () => words('--digital-mailbox-tenant 5a17d0b0c0de'),
     lists: () => '',
   },
+  'first-manager': { act: () => words('--email first@twin.example --name Anna') },
   provider: { act: () => ['--phone', '031-390 06 11'], lists: ({ instance }) => instance.row.email ?? '' },
   'refund-payment': {
     act: ({ swishPayment }) => ['--payment', swishPayment, '--whole'],
