@@ -1,4 +1,5 @@
 /** From the bytes of a bank's file to what it tells, whichever format it has. */
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { BankFileError, type BankFile } from '@kvitt/domain/bank-files/bank-file.ts'
 import { isBgMax, readBgMax } from '@kvitt/domain/bank-files/bgmax.ts'
@@ -33,11 +34,20 @@ function refuseSize(): never {
   throw new ImportRefusal('The file is larger than 50 MB. Ask the bank for a file a day.')
 }
 
+/**
+ * The text of a file of rows, whose columns are counted in characters. Banks write Latin 1; what went through another program may have
+ * become UTF-8, which Latin 1 with a letter of its own hardly ever is by chance.
+ */
+function textOfRows(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes.toString('latin1')
+}
+
 async function readContent(chunks: readonly Uint8Array[]): Promise<BankFile> {
   const head = Buffer.from(chunks[0] ?? []).toString('latin1')
+  const rows = head.replace(/^\u00EF\u00BB\u00BF/, '')
   try {
-    if (isBgMax(head)) return readBgMax(Buffer.concat(chunks).toString('latin1'))
-    if (isOcrGiro(head)) return readOcrGiro(Buffer.concat(chunks).toString('latin1'))
+    if (isBgMax(rows)) return readBgMax(textOfRows(Buffer.concat(chunks)))
+    if (isOcrGiro(rows)) return readOcrGiro(textOfRows(Buffer.concat(chunks)))
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
     throw new ImportRefusal(error.message, error.line === undefined ? {} : { line: error.line })
