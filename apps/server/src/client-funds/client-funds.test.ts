@@ -338,8 +338,8 @@ test('while lines of a file are being entered it says so', async () => {
 test('as a PDF, and as a confirmation for the auditor, with the same figures', async () => {
   const at = { instanceId: server.instanceId, creditorId: null, role: 'auditor' } as const
   const auditor = await signInStaff(server.product.context, at)
-  const download = async (wanted: string) => {
-    const path = `/api/admin/client-funds?day=${WED}&document=${wanted}`
+  const download = async (wanted: string, day: CalendarDate = WED) => {
+    const path = `/api/admin/client-funds?day=${day}&document=${wanted}`
     const answer = await fetch(`${server.origin}${path}`, {
       headers: { ...auditor, accept: 'application/pdf' },
     })
@@ -352,7 +352,13 @@ test('as a PDF, and as a confirmation for the auditor, with the same figures', a
       expect(words, wanted).toContain(figure)
     expect(words).toContain('Det stämmer från det första kontoutdraget.')
   }
-  expect(await download('confirmation')).toContain('underskrift')
+  const confirmed = await download('confirmation', TUE)
+  expect(confirmed).toContain('bekräftar att')
+  expect(confirmed).toContain('underskrift')
+  // Of the euros no statement ends on Wednesday: nothing is confirmed, and there is no line to sign on.
+  const unproved = await download('confirmation')
+  expect(unproved).toContain('bekräftar dem inte än')
+  expect(unproved).not.toContain('underskrift')
 })
 
 test('read by finance, managers and the auditor; to others it is not allowed; a day to come does not exist', async () => {

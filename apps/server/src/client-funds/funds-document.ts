@@ -93,15 +93,20 @@ export async function drawFunds(
       }
     }),
   )
+  // What the bank has not said, or says otherwise, nobody confirms with their name.
+  const isConfirmed = wanted === 'confirmation' && proofs.every(({ proof }) => proof.verdict === 'AGREES')
   const paper: FundsPaper = {
     instance: instance.row,
     language,
     title: `${title} ${day}`,
     madeOn: context.clock.today(instance.timeZone),
-    opening: textOf(language, `funds.opening.${wanted}`, { day, name: instance.row.name }),
+    opening: textOf(language, `funds.opening.${isConfirmed || wanted === 'proof' ? wanted : 'unproved'}`, {
+      day,
+      name: instance.row.name,
+    }),
     parts,
     belowZero: belowZero.map(({ creditor, currency, minor }) => [creditor, print(minor, currency)] as const),
-    isSigned: wanted === 'confirmation',
+    isSigned: isConfirmed,
   }
   const bytes = await drawLetter({ kind: 'funds', requester: `${instance.id} operator` }, paper)
   return { bytes, mimeType: PDF, name: `${title} ${day}.pdf`, isPublic: false }
