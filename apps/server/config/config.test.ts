@@ -235,3 +235,11 @@ test.each([
 ])('%s is this machine: %s', (host, isThis) => {
   expect(isLoopback(host)).toBe(isThis)
 })
+
+test('the folder of bank files has to be there, and be a folder', () => {
+  const read = (folder: string) => readConfig({ BANK_FILES_DIR: folder }).bankFilesDir
+  expect(read(import.meta.dirname)).toBe(import.meta.dirname)
+  expect(read('')).toBeUndefined()
+  for (const wrong of ['/nowhere/at/all', import.meta.filename])
+    expect(() => read(wrong)).toThrow(/^BANK_FILES_DIR is ".*"; it must be a folder/)
+})

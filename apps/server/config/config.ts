@@ -1,5 +1,5 @@
 /** The settings. The only file that reads the environment; each mistake is answered with a sentence. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { readBankId, type BankIdConfig } from './config-bankid.ts'
@@ -56,6 +56,8 @@ export type Config = {
   readonly mail: MailConfig
   /** A payment of a bank's file above this waits for a person, in minor units of whatever currency. */
   readonly largestTransferMinor: number
+  /** The folder that other programs put files of banks into; none by default. */
+  readonly bankFilesDir: string | undefined
   readonly limits: LimitsConfig
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
@@ -190,6 +192,21 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseO
   return { databaseUrl, databaseOwnerUrl, databaseWaitMs }
 }
 
+/** It has to be there: one that is made in the place of a share that is not mounted would wait for files for ever. */
+function readBankFilesDir(env: Environment): string | undefined {
+  if (!env.BANK_FILES_DIR) return undefined
+  const folder = resolve(env.BANK_FILES_DIR)
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (statSync(folder).isDirectory()) return folder
+  } catch {
+    // Said below.
+  }
+  throw new StartupError(
+    `BANK_FILES_DIR is "${env.BANK_FILES_DIR}"; it must be a folder that can be read and written to.`,
+  )
+}
+
 /** An embedded database belongs to one start, so that whoever does the other half could not reach it. */
 function readRole(env: Environment): Config['role'] {
   const role = oneOf(env, 'ROLE', ['all', 'api', 'jobs'], 'all')
@@ -231,6 +248,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     bankId: readBankId(env, dataDir, sandboxPort),
     mail: readMail(env, dataDir, sandboxPort),
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
+    bankFilesDir: readBankFilesDir(env),
     limits: readLimits(env),
     webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),

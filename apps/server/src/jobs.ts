@@ -3,7 +3,7 @@ import { doBulks, doDueActs, forgetOldActs, forgetOldBulks } from './acts/acts.t
 import { ACTS } from './api.ts'
 import { forgetOldAnswers } from './articles/articles.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
-import { placeLeftLines } from './bank-files/bank-files.ts'
+import { openBankFolder, placeLeftLines } from './bank-files/bank-files.ts'
 import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
@@ -30,6 +30,8 @@ const MAIL_MS = 5_000
 const SEND_APPROVED_MS = 2_000
 /** How soon an import goes on that a process has left undone; what is sent is read at once. */
 const IMPORTS_MS = 2_000
+/** Two looks at a file of a bank that somebody puts into the folder: it has grown, or is whole. */
+const FOLDER_MS = 5_000
 /** How soon lines of a bank's file are placed that their own call has not come to. */
 const LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
@@ -78,6 +80,8 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('send messages', MAIL_MS, does.sendMail)
   jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
   jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
+  const folder = openBankFolder()
+  jobs.every('take in files of banks', FOLDER_MS, async () => folder.look(work, await instances.all()))
   jobs.every('place bank lines', LINES_MS, async () => placeLeftLines(work, await instances.all()))
   jobs.every('show accounts that have waited', PAYEES_MS, async () =>
     beginToShow(work, await instances.all()),

@@ -42,6 +42,10 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   clearing_late: ['bank-files/overdue-clearing.test.ts', 'there is a task, until the money comes'],
   bank_file_missing: ['collection/waiting-debts.test.ts', 'of a file that is missing'],
   bank_file_gap: ['bank-files/camt/camt-entries.test.ts', 'and the file that comes ends it'],
+  bank_file_refused: [
+    'bank-files/folder/bank-folder.test.ts',
+    'its task ends when a good one comes under its name',
+  ],
   bank_day_doubtful: ['task-desk/task-desk.test.ts', 'what only a person can settle'],
   account_files_unset: ['collection/waiting-debts.test.ts', 'how its files come'],
   account_holder_unset: ['bank-files/holders.test.ts', 'account_holder_unset'],

@@ -76,6 +76,7 @@ const NAMED = [
   'invoiceNumber',
   'claimNumber',
   'reported',
+  'file',
 ] as const
 const nameOf = (name: string): string => {
   const known = NAMED.find((one) => one === name)

@@ -60,6 +60,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   refund_contradiction: 'task.refund_contradiction.text',
   payment_unsettled: 'task.payment_unsettled.text',
   bank_file_gap: 'task.bank_file_gap.text',
+  bank_file_refused: 'task.bank_file_refused.text',
   bank_day_doubtful: 'task.bank_day_doubtful.text',
   restate_by_hand: 'task.restate_by_hand.text',
   work_stuck: 'task.work_stuck.text',

@@ -114,6 +114,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: [],
     advice: `Nights go on without it. Get the file from the bank and import it with "npm run import-payments". Where the bank confirms that there is none, say so with "npm run payment-account -- --of N --told-to DAY". ${BY_ITSELF}`,
   },
+  bank_file_refused: {
+    acts: ['settled'],
+    advice:
+      'A file in the folder of bank files was refused whole, and nothing of it is booked; the reason says why. Get it from the bank again and put it there under the same name. Say "settled" when it is not needed.',
+  },
   bank_file_gap: {
     acts: ['settled'],
     advice:

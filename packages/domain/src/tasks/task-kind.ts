@@ -38,6 +38,7 @@ export const TASK_KINDS = {
   clearing_late: { solver: 'operator', clock: { bankDays: 1 } },
   bank_file_missing: { solver: 'operator', clock: { bankDays: 1 } },
   bank_file_gap: { solver: 'operator', clock: { bankDays: 1 } },
+  bank_file_refused: { solver: 'operator', clock: { bankDays: 1 } },
   bank_day_doubtful: { solver: 'operator', clock: { bankDays: 2 } },
   account_files_unset: { solver: 'operator', clock: { bankDays: 1 } },
   account_holder_unset: { solver: 'operator', clock: { bankDays: 1 } },
@@ -69,6 +70,7 @@ export const SETTLED_BY_HAND: readonly TaskKind[] = [
   'refund_contradiction',
   'payment_unsettled',
   'bank_file_gap',
+  'bank_file_refused',
   'bank_day_doubtful',
   'restate_by_hand',
 ]

@@ -26,8 +26,8 @@ const NO_DAY = '2000-01-01'
 const PATIENCE_MS = 20_000
 
 /** Names come from other machines: the folders of a path are nobody's business, and signs that turn a text around neither. */
-function nameOf(file: SentFile): string {
-  const name = oneLine(file.name.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]/gu, '')
+export function fileNameOf(given: string): string {
+  const name = oneLine(given.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]/gu, '')
   return name.slice(0, LONGEST_NAME).trim() || 'file'
 }
 
@@ -40,7 +40,7 @@ export async function receiveBankFile(
   const { instance } = principal
   const read = await asRefusal(async () => {
     if (file.size === 0) throw new Refusal('bank_file_unreadable', { why: 'empty', detail: '' }, ['file'])
-    return readBankFile({ name: nameOf(file), sizeBytes: file.size, open: () => file.pieces() })
+    return readBankFile({ name: fileNameOf(file.name), sizeBytes: file.size, open: () => file.pieces() })
   })
   const { fileId, lines } = await asRefusal(() => keep(context, principal, read))
   const until = performance.now() + PATIENCE_MS
@@ -83,7 +83,8 @@ async function asRefusal<Done>(work: () => Promise<Done>): Promise<Done> {
   }
 }
 
-async function endPlacing({ db }: Pick<PlaceContext, 'db'>, instanceId: string): Promise<void> {
+/** Ends what the lines that have been placed ask for no more, and asks about money that is late. */
+export async function endPlacing({ db }: Pick<PlaceContext, 'db'>, instanceId: string): Promise<void> {
   await endFoundFiles(db, instanceId)
   await endPlacedLines(db, instanceId)
   await db.transaction((tx) => askAboutOverdueClearing(tx, instanceId))
