@@ -18,6 +18,7 @@ import type * as download from './downloads/download.contract.ts'
 import type * as electronicId from './electronic-id/electronic-id.contract.ts'
 import type * as officeImport from './imports/office-import.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
+import type * as credentialCalls from './instances/credential.contract.ts'
 import type * as instanceProvider from './instances/instance-provider.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
@@ -79,6 +80,7 @@ export type Call =
   | Of<typeof electronicId>
   | Of<typeof officeImport>
   | Of<typeof instance>
+  | Of<typeof credentialCalls>
   | Of<typeof instanceProvider>
   | Of<typeof invoiceList>
   | Of<typeof invoice>

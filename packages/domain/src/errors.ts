@@ -71,6 +71,7 @@ export const ERRORS = {
   already_sent: 400,
   import_unreadable: 400,
   bank_file_unreadable: 400,
+  credential_refused: 400,
   not_in_suspense: 400,
   message_not_open: 400,
   debt_unknown: 400,

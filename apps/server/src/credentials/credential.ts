@@ -1,5 +1,6 @@
 /** What a provider shows a counterparty, and how it is told from what is none. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import type { CredentialFault } from '@kvitt/domain/instances/credential.ts'
 import { z } from 'zod'
 
 const pem = z.string().max(20_000)
@@ -22,16 +23,21 @@ export type Credential = z.output<typeof credential>
 export type CredentialKind = Credential['kind']
 export type CredentialOf<Kind extends CredentialKind> = Extract<Credential, { readonly kind: Kind }>
 
-/** It cannot be used, with a sentence. */
+/** It cannot be used: a sentence for whoever is at a command, and the fault for a portal. */
 export class CredentialRefused extends Error {
   override name = 'CredentialRefused'
+  readonly fault: CredentialFault
+  constructor(fault: CredentialFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
 }
 
-const WHAT_IS_WRONG: Readonly<Record<CredentialKind, string>> = {
-  SWISH: 'A Swish number is 8 to 15 digits, such as 1231181189.',
-  BANKID: 'A certificate and its key are PEM files of 20,000 bytes at most.',
-  DIGITAL_MAILBOX: 'A tenant key is 4 to 100 letters and digits.',
-  ELECTRONIC_INVOICE: 'An address in Peppol looks like 0007:5599990016.',
+const WHAT_IS_WRONG: Readonly<Record<CredentialKind, readonly [CredentialFault, string]>> = {
+  SWISH: ['number', 'A Swish number is 8 to 15 digits, such as 1231181189.'],
+  BANKID: ['certificate', 'A certificate and its key are PEM files of 20,000 bytes at most.'],
+  DIGITAL_MAILBOX: ['tenant', 'A tenant key is 4 to 100 letters and digits.'],
+  ELECTRONIC_INVOICE: ['address', 'An address in Peppol looks like 0007:5599990016.'],
 }
 
 /** The number that tells two of a kind apart; empty where a provider has one. */
@@ -41,20 +47,20 @@ export function accountOf(one: Credential): string {
 
 /** Throws CredentialRefused when it is none, or would be refused by the other side on `now` (milliseconds). */
 export function checkCredential(one: Credential, now: number): void {
-  if (!credential.safeParse(one).success) throw new CredentialRefused(WHAT_IS_WRONG[one.kind])
+  if (!credential.safeParse(one).success) throw new CredentialRefused(...WHAT_IS_WRONG[one.kind])
   if (!('certificate' in one)) return
   const certificate = readCertificate(one.certificate)
   if (!certificate.checkPrivateKey(readKey(one.key)))
-    throw new CredentialRefused('The key is not the one of the certificate.')
+    throw new CredentialRefused('pair', 'The key is not the one of the certificate.')
   if (Date.parse(certificate.validTo) <= now)
-    throw new CredentialRefused(`The certificate was valid until ${dayOf(certificate)} only.`)
+    throw new CredentialRefused('expired', `The certificate was valid until ${dayOf(certificate)} only.`)
 }
 
 function readCertificate(text: string): X509Certificate {
   try {
     return new X509Certificate(text)
   } catch {
-    throw new CredentialRefused('The certificate is no PEM certificate.')
+    throw new CredentialRefused('certificate', 'The certificate is no PEM certificate.')
   }
 }
 
@@ -62,7 +68,7 @@ function readKey(text: string): KeyObject {
   try {
     return createPrivateKey(text)
   } catch {
-    throw new CredentialRefused('The key is no PEM key without a password.')
+    throw new CredentialRefused('key', 'The key is no PEM key without a password.')
   }
 }
 

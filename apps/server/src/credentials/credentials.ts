@@ -84,6 +84,7 @@ function refuseForeignNumber(rows: readonly CredentialRow[], instanceId: string,
   const other = rows.find((row) => row.account === one.number && row.instance_id !== instanceId)
   if (other)
     throw new CredentialRefused(
+      'taken',
       `The Swish number ${one.number} is ${other.is_current ? '' : 'a former one '}of ${other.url_alias}. Remove it there first.`,
     )
 }
@@ -111,6 +112,7 @@ export function removeCredential(
     const open = kind === 'SWISH' ? await countOpenPayments(tx, instanceId, row.account) : 0
     if (open > 0)
       throw new CredentialRefused(
+        'under_way',
         `${open === 1 ? 'One payment or refund' : `${open} payments and refunds`} of ${row.account} under way would not be heard of again. Enter another number: this one stays for them.`,
       )
     removeCredentialRow(tx, row)
@@ -214,11 +216,15 @@ export async function forgetKey(
     const used = rows.filter(({ key_id: key }) => key === id).length
     if (used > 0)
       throw new CredentialRefused(
+        'key_file',
         `${used} ${used === 1 ? 'credential is' : 'credentials are'} encrypted with the key ${id}. Rotate first.`,
       )
     const { ids } = readKeyRing(keyFile)
     if (!ids.includes(id))
-      throw new CredentialRefused(`${keyFile} has no key ${id}; it has ${ids.join(', ') || 'none'}.`)
+      throw new CredentialRefused(
+        'key_file',
+        `${keyFile} has no key ${id}; it has ${ids.join(', ') || 'none'}.`,
+      )
     removeKey(keyFile, id)
   })
 }

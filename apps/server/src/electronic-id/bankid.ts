@@ -2,6 +2,7 @@
  * A client of the BankID Relying Party API v6.0. All calls are POST over mutual TLS with the provider's own authority
  * pinned; none is repeated by itself, because the provider forbids it for most failures.
  */
+import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
 import { openWatch } from '../platform/counterparties/circuit-breaker.ts'
@@ -12,6 +13,7 @@ import {
   type TlsCall,
   type TlsTexts,
 } from '../platform/counterparties/mutual-tls.ts'
+import { tryOut } from '../platform/counterparties/tried.ts'
 import {
   IdentityRefused,
   IdentityUnavailable,
@@ -45,15 +47,16 @@ export function openBankId(
     const kept = credentials.of('BANKID', tenant)
     return kept ? callerOf(kept) : (callOwn.get(tenant.toLowerCase()) ?? callShared)
   }
-  async function post(tenant: string, path: string, body: object): Promise<Record<string, unknown>> {
+  function callWith(path: string, body: object): TlsCall {
     const text = JSON.stringify(body)
     // Exactly this type: with a charset beside it the provider answers 415.
     const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+    return { method: 'POST', url: `${baseUrl}${path}`, headers, body: text }
+  }
+  async function post(tenant: string, path: string, body: object): Promise<Record<string, unknown>> {
     // A provider's own certificate that cannot be read is no silence of the other side's.
     const call = callOf(tenant)
-    return watched(async () =>
-      read(await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text })),
-    )
+    return watched(async () => read(await call(callWith(path, body))))
   }
   return {
     code: 'BANKID',
@@ -66,6 +69,17 @@ export function openBankId(
     },
     async cancelOrder({ tenant, orderRef }) {
       await post(tenant, '/cancel', { orderRef })
+    },
+    async tryOut(tenant) {
+      // What has just been entered is what is tried.
+      await credentials.refresh()
+      if (credentials.isUnreadable('BANKID', tenant))
+        return { outcome: 'REFUSED', detail: 'the certificate cannot be read' }
+      // One provider's certificate that is not taken says nothing of the other side to the other providers: nobody counts it.
+      return tryOut(
+        () => callOf(tenant)(callWith('/collect', { orderRef: randomUUID() })),
+        ({ body }) => parse(body)?.errorCode === 'invalidParameters',
+      )
     },
   }
 }

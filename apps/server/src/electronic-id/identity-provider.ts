@@ -1,4 +1,5 @@
 /** What is asked of an identity provider: who holds this browser. */
+import type { Tried } from '@kvitt/domain/instances/credential.ts'
 import type { Seen } from '../platform/counterparties/circuit-breaker.ts'
 
 export type OrderStart = {
@@ -43,6 +44,8 @@ export type IdentityProvider = {
   startOrder(start: OrderStart): Promise<StartedOrder>
   collectOrder(order: OrderName): Promise<CollectedOrder>
   cancelOrder(order: OrderName): Promise<void>
+  /** Whether the other side knows the provider of this alias by what it shows. Makes nothing. */
+  tryOut(tenant: string): Promise<Tried>
 }
 
 /** No answer, or one that says: not now. Whether anything happened is not known. */

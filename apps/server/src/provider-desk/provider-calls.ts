@@ -1,7 +1,14 @@
 /** The calls about the provider itself, beside the use cases that answer them. */
+import * as credential from '@kvitt/domain/instances/credential.contract.ts'
 import * as contract from '@kvitt/domain/instances/instance-provider.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
+import {
+  enterOwnCredential,
+  removeOwnCredential,
+  showCredentials,
+  tryOwnCredential,
+} from './credential-desk.ts'
 import { changeOwnProvider, findProvider, presentProvider } from './provider-desk.ts'
 import { searchProviderRows } from './provider-list.queries.ts'
 
@@ -12,5 +19,15 @@ export const PROVIDER_BINDINGS: readonly Binding[] = [
   bindSharedRow(contract.getInstanceProvider, findProvider, async ({ row }) => presentProvider(row)),
   bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, row, body }) =>
     changeOwnProvider(context, principal, { own: row, written: body }),
+  ),
+  bindSharedRow(credential.listCredentials, findProvider, showCredentials),
+  bindSharedRow(credential.enterCredential, findProvider, ({ body, ...asked }) =>
+    enterOwnCredential(asked, body),
+  ),
+  bindSharedRow(credential.removeCredential, findProvider, ({ body, ...asked }) =>
+    removeOwnCredential(asked, body),
+  ),
+  bindSharedRow(credential.tryCredential, findProvider, ({ body, ...asked }) =>
+    tryOwnCredential(asked, body.kind),
   ),
 ]

@@ -14,6 +14,7 @@ import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { ColourVerdicts } from './colour-verdicts.tsx'
+import { CredentialsOf } from './credentials.tsx'
 import css from './instance-provider-page.module.css'
 import { providerQuery, saveProvider, type Provider } from './provider-calls.ts'
 import { COLOURS, POWERS, PROMOTABLE, valuesOf } from './provider-form.ts'
@@ -26,9 +27,12 @@ export default function InstanceProviderPage() {
   const may = useRight('provider')
   const provider = found.data
   const accounts = (
-    <div className={css.section}>
-      <PayeeAccountsOf />
-    </div>
+    <>
+      <div className={css.section}>
+        <PayeeAccountsOf />
+      </div>
+      {provider && <CredentialsOf id={provider.id} />}
+    </>
   )
   if (provider && may)
     return (

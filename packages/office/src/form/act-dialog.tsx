@@ -8,14 +8,15 @@ import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
 import css from './act-dialog.module.css'
 import { ChoiceField, OfficeField, TicksField } from './office-field.tsx'
+import { TextFileField } from './text-file-field.tsx'
 import { useFields, type Fields, type FieldSpec } from './use-fields.ts'
 
 export type ActField = FieldSpec & {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  /** `ticks`: any of the choices; their values with spaces between. */
-  readonly look?: 'line' | 'area' | 'date' | 'number' | 'choice' | 'ticks'
+  /** `ticks`: any of the choices; their values with spaces between. `text-file`: a text that may be taken from a file. */
+  readonly look?: 'line' | 'area' | 'date' | 'number' | 'choice' | 'ticks' | 'text-file'
   readonly unit?: string
   readonly initial?: string
   readonly min?: string
@@ -149,6 +150,8 @@ function ActFields({ fields, state }: { fields: readonly ActField[]; state: Fiel
             choices={choices ?? []}
             onValue={(value) => state.set(name, value)}
           />
+        ) : look === 'text-file' ? (
+          <TextFileField key={name} {...state.propsOf(name)} label={label} hint={hint} />
         ) : (
           <OfficeField
             key={name}

@@ -52,6 +52,8 @@ export function useFields(specs: FieldSpecs, initial: Readonly<Record<string, st
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({})
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const left = useRef(new Set<string>())
+  /** What the server refused, and of which value: it stands until that becomes another. */
+  const refused = useRef(new Map<string, { readonly value: string; readonly fault: string }>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const show = (names: readonly string[]) => {
@@ -78,7 +80,11 @@ export function useFields(specs: FieldSpecs, initial: Readonly<Record<string, st
       mark(
         Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, faultOf(spec, valueOf(name))])),
       ),
-    refuse: mark,
+    refuse: (found) => {
+      for (const [name, fault] of Object.entries(found))
+        refused.current.set(name, { value: valueOf(name), fault })
+      mark(found)
+    },
     propsOf: (name) => ({
       name,
       value: valueOf(name),
@@ -92,7 +98,9 @@ export function useFields(specs: FieldSpecs, initial: Readonly<Record<string, st
       onLeave: () => {
         const spec = specs[name]
         if (!spec) return
-        const fault = faultOf(spec, valueOf(name), !left.current.has(name))
+        const of = refused.current.get(name)
+        const own = faultOf(spec, valueOf(name), !left.current.has(name))
+        const fault = own ?? (of?.value === valueOf(name) ? of.fault : undefined)
         left.current.add(name)
         setFaults((before) => ({ ...before, [name]: fault }))
         if (fault !== undefined) show([name])

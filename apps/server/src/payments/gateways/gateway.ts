@@ -1,6 +1,7 @@
 /** What the product asks of whoever moves money. Every gateway speaks its own protocol behind this. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
+import type { Tried } from '@kvitt/domain/instances/credential.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentMethod, PaymentStatus, RefundProgress } from '@kvitt/domain/payments/payment.ts'
 import type { Seen } from '../../platform/counterparties/circuit-breaker.ts'
@@ -129,6 +130,8 @@ export type Gateway = {
   cancelPayment(reference: GatewayReference): Promise<'cancelled' | 'too-late'>
   /** Where it can send money back. */
   readonly refunds?: GatewayRefunds
+  /** Whether the other side knows the provider by what it shows; left out where nothing can be tried. Makes nothing. */
+  tryOut?(provider: Provider & { readonly id: string }): Promise<Tried>
 }
 
 /** No usable answer: refused connection, time-out, 5xx, nonsense. What happened there is unknown. */

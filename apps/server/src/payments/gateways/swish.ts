@@ -2,6 +2,7 @@
  * Swish Commerce API v2 over mutual TLS (Merchant Integration Guide 2.6): payment request, status, cancellation,
  * refund. The callback is only a hint; the state is always read from Swish.
  */
+import { randomUUID } from 'node:crypto'
 import { dayOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { SwishConfig, SwishNumber } from '../../../config/config-swish.ts'
 import { NO_CREDENTIALS, openCallers, type Credentials } from '../../credentials/credentials.ts'
+import { tryOut } from '../../platform/counterparties/tried.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -42,22 +44,12 @@ export function openSwish(
   config: SwishConfig,
   credentials: Credentials = NO_CREDENTIALS,
 ): Gateway & { readonly refunds: GatewayRefunds } {
-  const { baseUrl, caFile, numbers } = config
-  const calls = new Map(
-    numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
-  )
-  const callerOf = openCallers((texts) => openMutualTls({ caFile, ...texts }))
-  /** Swish knows a number's payments by its certificate alone: that of the provider whose payment it is, or of the settings. */
-  const callAs: CallAs = ({ instanceId, payeeAccount }, wanted) => {
-    const own = credentials
-      .all('SWISH')
-      .find((one) => one.instanceId === instanceId && one.credential.number === payeeAccount)
-    const call = own ? callerOf(own) : calls.get(payeeAccount)
-    if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAccount}`)
-    return call(wanted)
-  }
+  const { baseUrl, numbers } = config
+  const callAs = openCallAs(config, credentials)
   const requests = (version: 'v1' | 'v2', id: string): string =>
     `${baseUrl}/api/${version}/paymentrequests/${id}`
+  const ask = (of: GatewayReference): Promise<TlsAnswer> =>
+    callAs(of, { method: 'GET', url: requests('v1', of.gatewayPaymentId), headers: ACCEPT })
 
   return {
     code: 'SWISH',
@@ -90,8 +82,7 @@ export function openSwish(
       return { gatewayPaymentId: id, externalLink: swishAppLink(token, order.redirectUri) }
     },
     async readPayment(reference) {
-      const url = requests('v1', reference.gatewayPaymentId)
-      const answer = await callAs(reference, { method: 'GET', url, headers: ACCEPT })
+      const answer = await ask(reference)
       if (answer.status === 404) return undefined
       return paymentOf(parse(answer))
     },
@@ -107,6 +98,18 @@ export function openSwish(
       throw new GatewayUnavailable(`Swish answered ${answer.status} to a cancellation`)
     },
     refunds: openRefunds(callAs, baseUrl),
+    async tryOut(provider) {
+      // What has just been entered is what is tried.
+      await credentials.refresh()
+      const payee = this.payeeOf(provider)
+      if (payee === undefined || payee === 'theirs') return { outcome: 'NOT_OFFERED', detail: null }
+      const of = { instanceId: provider.id, payeeAccount: payee.account }
+      const nothing = { ...of, gatewayPaymentId: swishInstructionId(randomUUID()) }
+      return tryOut(
+        () => ask(nothing),
+        ({ status }) => status === 404,
+      )
+    },
   }
 }
 
@@ -114,6 +117,22 @@ type CallAs = (
   owner: Pick<GatewayReference, 'instanceId' | 'payeeAccount'>,
   wanted: TlsCall,
 ) => Promise<TlsAnswer>
+
+/** Swish knows a number's payments by its certificate alone: that of the provider whose payment it is, or of the settings. */
+function openCallAs({ caFile, numbers }: SwishConfig, credentials: Credentials): CallAs {
+  const calls = new Map(
+    numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
+  )
+  const callerOf = openCallers((texts) => openMutualTls({ caFile, ...texts }))
+  return ({ instanceId, payeeAccount }, wanted) => {
+    const own = credentials
+      .all('SWISH')
+      .find((one) => one.instanceId === instanceId && one.credential.number === payeeAccount)
+    const call = own ? callerOf(own) : calls.get(payeeAccount)
+    if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAccount}`)
+    return call(wanted)
+  }
+}
 
 function openRefunds(callAs: CallAs, baseUrl: string): GatewayRefunds {
   const refunds = (version: 'v1' | 'v2', id: string): string => `${baseUrl}/api/${version}/refunds/${id}`
