@@ -12,6 +12,13 @@ test('the paths in ARCHITECTURE.md and in the decisions exist', () => {
   expect([...first, ...decisions].flatMap((page) => findLostPaths(page, project))).toEqual([])
 })
 
+test('a number is one decision’s, and its heading has it', () => {
+  const numbers = decisions.map(({ path }) => path.slice('docs/decisions/'.length).slice(0, 3))
+  expect(numbers.filter((one, place) => numbers.indexOf(one) !== place)).toEqual([])
+  const astray = decisions.filter(({ text }, place) => !text.startsWith(`# ${numbers[place]}`))
+  expect(astray.map(({ path }) => path)).toEqual([])
+})
+
 test('what ARCHITECTURE.md names stands in the file that it names beside it', () => {
   expect(first.flatMap((page) => findLostNames(page, project))).toEqual([])
 })
