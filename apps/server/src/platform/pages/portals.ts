@@ -1,7 +1,7 @@
 /** Which portal a request is for, and the files that each was built to. What a page looks like, the portal knows itself. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { PORTALS, portalOfPath, type PortalName } from '@kvitt/domain/instances/portals.ts'
@@ -139,6 +139,10 @@ export function redirect(reply: FastifyReply, target: string): FastifyReply {
 
 /** A page of this size takes brotli about a millisecond at this quality, and each one is another: its nonce. */
 const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const PACKED: Readonly<Record<Encoding, (html: string) => Buffer>> = {
+  br: (html) => brotliCompressSync(html, PAGE_QUALITY),
+  gzip: (html) => gzipSync(html),
+}
 
 /** Sends a page that was made for this visit. `isAnswer`: to what somebody typed, so nothing keeps it. */
 export function sendPage(
@@ -146,15 +150,15 @@ export function sendPage(
   reply: FastifyReply,
   { html, policy, isAnswer }: { readonly html: string; readonly policy: string; readonly isAnswer?: boolean },
 ): FastifyReply {
-  const isBrotli = encodingOf(request, ['br']) === 'br'
-  if (isBrotli) reply.header('content-encoding', 'br')
+  const encoding = encodingOf(request, ['br', 'gzip'])
+  if (encoding) reply.header('content-encoding', encoding)
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy)
     .header('reporting-endpoints', `csp="${CSP_REPORTS}"`)
     .header('cache-control', isAnswer ? 'no-store' : 'no-cache')
     .header('vary', 'accept-encoding, accept-language')
-    .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
+    .send(encoding ? PACKED[encoding](html) : html)
 }
 
 function encodingOf({ headers }: FastifyRequest, offered: readonly Encoding[]): Encoding | undefined {
