@@ -9,6 +9,7 @@ import type { PlaceContext } from './tell-holder.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
 export type { BankFileResult } from './place-waiting.ts'
+export { PAYMENT_ACT_WORK } from './office/payment-acts.ts'
 export { placeLeftLines } from './office/receive-bank-file.ts'
 export { askAboutOverdueClearing } from './overdue-clearing.ts'
 export { PlacementRefused } from './placement-refused.ts'

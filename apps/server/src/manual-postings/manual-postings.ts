@@ -1,0 +1,20 @@
+/**
+ * What an operator's people take back, move or write off by hand (staff.md 1): up to a limit for a debtor and a day one person does it
+ * alone; above it another decides. Under one lock of the instance, so that two at once do not both stay below it.
+ */
+import type { Currency } from '@kvitt/domain/money.ts'
+import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
+import type { Connection } from '../platform/database/database.ts'
+import { readMostByHand, type ByHand } from './manual-postings.queries.ts'
+
+export { insertByHandRows as keepByHand, type ByHand } from './manual-postings.queries.ts'
+
+/** Whether it is above the limit, with what was done by hand for one of its debtors on that day. */
+export async function needsAnother(
+  db: Connection,
+  instanceId: string,
+  by: Pick<ByHand, 'debtorIds' | 'currency' | 'on' | 'amountMinor'> & { readonly currency: Currency },
+): Promise<boolean> {
+  const before = await readMostByHand(db, instanceId, by)
+  return before + by.amountMinor > mostByOnePerson(by.currency)
+}
