@@ -42,7 +42,10 @@ export async function anchorAudit(context: AnchorContext): Promise<void> {
 /** The comparison alone, because somebody asks. Answers how many files were compared. */
 export async function compareAnchors(context: AnchorContext): Promise<number> {
   const names = await readdir(context.config.auditAnchorDir).catch(() => [])
-  const files = names.filter((name) => NAME.test(name)).sort().slice(-COMPARED)
+  const files = names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .slice(-COMPARED)
   await compare(context, files)
   return files.length
 }

@@ -6,7 +6,12 @@ import type { Context } from '../context.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { insertRecordedRow, lockDueClaimStep, readWouldBeStep, setPerformedDayRow } from './claim-steps.queries.ts'
+import {
+  insertRecordedRow,
+  lockDueClaimStep,
+  readWouldBeStep,
+  setPerformedDayRow,
+} from './claim-steps.queries.ts'
 import { decideClaimStep, decideRecordedStep } from './decide-step.ts'
 import { askAboutMissing, performSteps } from './perform-steps.ts'
 
@@ -50,7 +55,10 @@ export async function costOfRecorded(
   const row = await readWouldBeStep(db, key, { type, day })
   if (!row) return null
   // As if nothing stood against it: what rests may go on.
-  const decision = decideClaimStep({ ...row, status: 'OPEN', is_part_payment: false, has_authorized: false }, day)
+  const decision = decideClaimStep(
+    { ...row, status: 'OPEN', is_part_payment: false, has_authorized: false },
+    day,
+  )
   if (decision.kind === 'perform') return decision.feeMinor
   return decision.kind === 'wait' ? null : 0
 }

@@ -15,9 +15,10 @@ import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
 import { REFUND_KINDS } from '@kvitt/domain/refunds/refund.ts'
-import { CREDITOR_TASKS, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
+import { CREDITOR_TASKS, EXPLAINED, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
 import { SettleTask, TaskCause } from './settle-task.tsx'
 import type { Task } from './task-calls.ts'
+import { TaskForm } from './task-forms.tsx'
 import { TaskKeeping } from './task-keeping.tsx'
 
 type TaskPanelProps = {
@@ -74,6 +75,11 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   bank_file_missing: 'task.bank_file_missing.text',
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
+  court_to_file: 'task.court_to_file.text',
+  payment_late: 'task.payment_late.text',
+  clearing_late: 'task.clearing_late.text',
+  account_holder_unset: 'task.account_holder_unset.text',
+  audit_cut: 'task.audit_cut.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -88,6 +94,7 @@ const OPENED: Readonly<
   settlements: { view: 'settlements', text: 'todo.open_settlement' },
   payouts: { view: 'payouts', text: 'todo.open_payout' },
   outbox: { view: 'outbox', text: 'todo.open_message' },
+  payments: { view: 'payments', text: 'todo.open_payment' },
 }
 
 /** What is worked on where all of its sort stand. */
@@ -96,6 +103,8 @@ const OPENED_LIST: Readonly<
 > = {
   account_files_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
   bank_file_missing: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
+  account_holder_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
+  audit_cut: { view: 'audit', text: 'todo.open_audit' },
   work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
   advance_wanted: { view: 'client-funds', text: 'todo.open_funds' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
@@ -124,7 +133,8 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
-  const mayOpen = mayProve || task.kind !== 'advance_wanted'
+  const mayAudit = useRight('audit')
+  const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
@@ -151,7 +161,8 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
-      {isAdmin && SETTLED_BY_HAND.includes(task.kind) && <TaskCause id={task.id} />}
+      {isAdmin && EXPLAINED.includes(task.kind) && <TaskCause id={task.id} />}
+      {isAdmin && <TaskForm task={task} onDone={onDone} />}
       {list && (
         <div>
           <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>

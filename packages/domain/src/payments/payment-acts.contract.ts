@@ -16,7 +16,13 @@ export type MoveTarget = z.output<typeof to>
 
 const reason = typedLines(500)
 
-const REVERSE_REFUSALS = ['act_not_open', 'owed_in_plan', 'payment_signed', 'money_on_statement', 'money_sent_back'] as const
+const REVERSE_REFUSALS = [
+  'act_not_open',
+  'owed_in_plan',
+  'payment_signed',
+  'money_on_statement',
+  'money_sent_back',
+] as const
 const MOVE_REFUSALS = [
   ...REVERSE_REFUSALS,
   'debt_unknown',
@@ -28,7 +34,12 @@ const MOVE_REFUSALS = [
 
 const acting = { right: 'bank_files', method: 'POST' } as const
 /** Above the limit nothing changes yet: the answer is the proposal, which another decides (202). */
-const limited = { ...acting, mayPropose: true, takesKey: true, response: z.union([officePayment, proposal]) } as const
+const limited = {
+  ...acting,
+  mayPropose: true,
+  takesKey: true,
+  response: z.union([officePayment, proposal]),
+} as const
 
 /**
  * A payment that its gateway called paid, and whose money did not come: what it had paid is owed again and the debtor is told. What

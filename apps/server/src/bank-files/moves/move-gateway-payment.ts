@@ -161,7 +161,8 @@ const idOf = ({ claim, invoice }: LockedDebt): string => (claim ?? invoice).id
 
 async function nameOne(tx: Transaction, instanceId: string, { kind, name }: Named): Promise<NamedDebt> {
   const [one, ...others] = await findNamedDebts(tx, instanceId, { kind, name })
-  if (!one) throw new PlacementRefused('no_such_debt', `The provider has no ${kind} ${name}.`, { number: name })
+  if (!one)
+    throw new PlacementRefused('no_such_debt', `The provider has no ${kind} ${name}.`, { number: name })
   if (others.length === 0) return one
   const all = [one, ...others].map(
     ({ number, id, creditor_name: creditor }) => `${number} of ${creditor} (${id})`,

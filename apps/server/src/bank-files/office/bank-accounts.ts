@@ -22,7 +22,16 @@ export async function listBankAccounts(
     readAccountFiles(db, instance.id, today),
   ])
   return rows.map(
-    ({ id, scheme, number, currency, receiver_name: receiverName, holder, creditor_id: creditorId, creditor }) => {
+    ({
+      id,
+      scheme,
+      number,
+      currency,
+      receiver_name: receiverName,
+      holder,
+      creditor_id: creditorId,
+      creditor,
+    }) => {
       const of = files.find((one) => one.id === id)
       return {
         id,

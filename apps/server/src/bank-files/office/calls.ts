@@ -6,7 +6,13 @@ import * as payment from '@kvitt/domain/payments/payment-acts.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
-import { chooseFilesOf, confirmToldOf, findBankAccount, listBankAccounts, tellHolderOf } from './bank-accounts.ts'
+import {
+  chooseFilesOf,
+  confirmToldOf,
+  findBankAccount,
+  listBankAccounts,
+  tellHolderOf,
+} from './bank-accounts.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findPaid, move, preview, reverse } from './payment-acts.ts'

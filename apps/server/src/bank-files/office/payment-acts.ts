@@ -25,7 +25,13 @@ import { movePayment } from '../moves/move-payment.ts'
 import { reverseByHand } from '../moves/reverse-by-hand.ts'
 import type { Named } from '../place-suspense.ts'
 import { PlacementRefused } from '../placement-refused.ts'
-import { findPaidRow, readOwedBy, readPaidOn, type PaidRow, type TouchedDebt } from './payment-acts.queries.ts'
+import {
+  findPaidRow,
+  readOwedBy,
+  readPaidOn,
+  type PaidRow,
+  type TouchedDebt,
+} from './payment-acts.queries.ts'
 import { CODES } from './placement-codes.ts'
 
 type By = { readonly context: Context; readonly principal: OperatorMember }
@@ -125,7 +131,8 @@ async function doOrPropose(
 /** As its proposal has it. Refuses what has been taken back or moved since. */
 async function stateOf(tx: Transaction, instanceId: string, row: PaidRow): Promise<ProposedState> {
   const now = await findPaidRow(tx, instanceId, row.id)
-  if (!now || now.is_back || now.way === 'UNDER_WAY' || now.way === 'DIRECT') throw new Refusal('act_not_open')
+  if (!now || now.is_back || now.way === 'UNDER_WAY' || now.way === 'DIRECT')
+    throw new Refusal('act_not_open')
   const debts = await readPaidOn(tx, instanceId, now.of)
   return {
     amount: amountText(now.amount_minor),
@@ -194,7 +201,8 @@ async function asRefusals<Result>(work: () => Promise<Result>, { to }: Wish): Pr
   } catch (error) {
     if (error instanceof DecisionRefused) throw new Refusal(error.code, error.params)
     if (!(error instanceof PlacementRefused)) throw error
-    const code = error.code === 'not_booked' || error.code === 'no_such_line' ? 'act_not_open' : CODES[error.code]
+    const code =
+      error.code === 'not_booked' || error.code === 'no_such_line' ? 'act_not_open' : CODES[error.code]
     const isOfDebt = code !== 'act_not_open' && code !== 'money_sent_back' && to !== undefined
     throw new Refusal(code, error.params, isOfDebt ? ['to'] : [])
   }
@@ -210,7 +218,9 @@ export async function preview(
 ): Promise<Loosen<AnswerOf<typeof previewPaymentAct>>> {
   const { id: instanceId } = principal.instance
   const wish: Wish = { to: to ? targetOf(to) : undefined, reason: 'preview' }
-  let seen: { readonly done: Done; readonly then: readonly TouchedDebt[]; readonly isAbove: boolean } | undefined
+  let seen:
+    | { readonly done: Done; readonly then: readonly TouchedDebt[]; readonly isAbove: boolean }
+    | undefined
   try {
     await context.db.transaction(async (tx) => {
       await lockBankFiles(tx, instanceId)
@@ -226,7 +236,11 @@ export async function preview(
   }
   if (!seen) throw new Error('a preview was not read')
   const { done, then, isAbove } = seen
-  const now = await readOwedBy(context.db, instanceId, then.map(({ id }) => id))
+  const now = await readOwedBy(
+    context.db,
+    instanceId,
+    then.map(({ id }) => id),
+  )
   return {
     amount: new Amount(row.amount_minor),
     currency: row.currency,

@@ -96,7 +96,10 @@ async function linesBack(
   if ((await readPostedLines(tx, instanceId, [`reversal:${cause}`])).length > 0) return undefined
   const sent = await readPostedLines(tx, instanceId, [`refunded:${cause}`, `refunded:creditor:${cause}`])
   if (found?.is_sent_back || sent.length > 0)
-    throw new DecisionRefused('Money of the payment has been sent back: this needs a person.', 'money_sent_back')
+    throw new DecisionRefused(
+      'Money of the payment has been sent back: this needs a person.',
+      'money_sent_back',
+    )
   // It may have been found on the creditor's own account since it was booked.
   const used = await creditUsedOf(tx, { instanceId, cause, debts })
   const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`, ...used]))

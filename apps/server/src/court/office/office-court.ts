@@ -39,17 +39,15 @@ export async function presentCourt(
     readAsked(db, key),
   ])
   return {
-    applications: applications.map(
-      ({ id, applied_on: on, authority, case_number: caseNumber, status }) => ({
-        date: on,
-        authority,
-        caseNumber,
-        status,
-        decisions: decisions
-          .filter(({ application_id: of }) => of === id)
-          .map(({ kind, decided_on: decidedOn }) => ({ kind, date: decidedOn })),
-      }),
-    ),
+    applications: applications.map(({ id, applied_on: on, authority, case_number: caseNumber, status }) => ({
+      date: on,
+      authority,
+      caseNumber,
+      status,
+      decisions: decisions
+        .filter(({ application_id: of }) => of === id)
+        .map(({ kind, decided_on: decidedOn }) => ({ kind, date: decidedOn })),
+    })),
     cost: cost === null ? null : new Amount(cost),
     earliest: lastDay === null ? null : addDays(date(lastDay), DAYS_BEFORE_COURT + 1),
     isWanted: asked.isWanted,

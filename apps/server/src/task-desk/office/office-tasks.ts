@@ -60,8 +60,7 @@ export async function presentOfficeTask(
 ): Promise<Loosen<OfficeTaskDetail>> {
   const { instance, creditorId } = principal
   const notes = await readOfficeNotes(db, principal, row.id)
-  if (creditorId !== null || !EXPLAINED.includes(row.kind))
-    return { ...present(row), details: null, notes }
+  if (creditorId !== null || !EXPLAINED.includes(row.kind)) return { ...present(row), details: null, notes }
   const kept = await readTask(db, { instanceId: instance.id, id: row.id })
   return { ...present(row), details: kept?.details ?? {}, notes }
 }
