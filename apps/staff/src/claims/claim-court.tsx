@@ -7,11 +7,11 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reloadMoney } from '../bank/bank-calls.ts'
 import { Block } from '../debts/block.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
+import { reloadAll } from '../shell/reload-all.ts'
 import { t } from '../text.ts'
 import {
   claimCourtQuery,
@@ -51,21 +51,14 @@ export function ClaimCourtBlock({ claim }: { claim: Court }) {
 }
 
 function CourtFacts({ court, claim }: { court: ClaimCourt; claim: Court }) {
-  const { applications, cost, earliest, isWanted, returned } = court
+  const { applications, isWanted, returned } = court
   const isEmpty = applications.length === 0 && !isWanted && !returned
   return (
     <>
       {isEmpty && <p>{t('court.none')}</p>}
       {isWanted && <p>{t('court.wanted')}</p>}
       {returned && <p>{t('court.returned', { day: formatDay(returned.on), reason: returned.reason })}</p>}
-      {applications.length === 0 && (
-        <Facts
-          rows={[
-            { id: 'cost', name: t('court.cost'), value: costText(cost, claim.currency) },
-            { id: 'earliest', name: t('court.earliest'), value: earliest && formatDay(earliest) },
-          ]}
-        />
-      )}
+      {applications.length === 0 && <CourtTerms court={court} currency={claim.currency} />}
       {applications.map((one) => (
         <Facts
           key={one.caseNumber}
@@ -82,6 +75,18 @@ function CourtFacts({ court, claim }: { court: ClaimCourt; claim: Court }) {
         />
       ))}
     </>
+  )
+}
+
+/** What an application costs, and from when it may be made. */
+export function CourtTerms({ court: { cost, earliest }, currency }: { court: ClaimCourt; currency: string }) {
+  return (
+    <Facts
+      rows={[
+        { id: 'cost', name: t('court.cost'), value: costText(cost, currency) },
+        { id: 'earliest', name: t('court.earliest'), value: earliest && formatDay(earliest) },
+      ]}
+    />
   )
 }
 
@@ -128,7 +133,7 @@ export function CourtDeeds({
           onClose={close}
           onDone={() => {
             close()
-            reloadMoney()
+            reloadAll()
             onDone?.()
           }}
         />

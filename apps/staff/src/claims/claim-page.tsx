@@ -12,7 +12,7 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ActList } from '../debts/act-list.tsx'
 import { Block } from '../debts/block.tsx'
-import { mostDaysOf } from '../debts/debt-acts.ts'
+import { mostDaysOf, type DebtAct } from '../debts/debt-acts.ts'
 import css from '../debts/debt-page.module.css'
 import { Documents } from '../debts/documents.tsx'
 import { Messages } from '../debts/messages.tsx'
@@ -112,10 +112,11 @@ function ClaimActs({ claim }: { claim: Claim }) {
   const { membership, rights } = useMe()
   const { id, collectionBatchNumber, debtor, dates, currency, balances } = claim
   const cost = useQuery(claimCourtQuery(id)).data?.cost ?? null
+  const moreOf = (act: DebtAct) => act === 'apply-to-court' && <CourtCost cost={cost} currency={currency} />
   return (
     <ActList
       acts={actsOnClaim(claim, rights, cost)}
-      moreOf={(act) => act === 'apply-to-court' && <CourtCost cost={cost} currency={currency} />}
+      moreOf={moreOf}
       debt={{
         number: collectionBatchNumber,
         name: debtor.name,

@@ -6,10 +6,10 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reloadMoney } from '../bank/bank-calls.ts'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
+import { reloadAll } from '../shell/reload-all.ts'
 import { t } from '../text.ts'
 import { actOnPayment, foresee, type Foreseen, type MovedTo, type Payment } from './payment-calls.ts'
 import css from './payment-page.module.css'
@@ -39,7 +39,7 @@ export function PaymentActs({ payment }: { payment: Payment }) {
       {isAsking && (
         <ActDialog
           form={whereForm(payment)}
-          onCommit={async ({ where = '', number = '' }) => {
+          onCommit={async ({ where = '', to: number = '' }) => {
             const named = { invoice: { invoice: number }, claim: { collectionBatch: number } }
             const to: MovedTo = where === 'suspense' ? { suspense: true } : named[where as 'invoice']
             setForeseen(await foresee(id, to))
@@ -67,7 +67,13 @@ function whereForm({ way }: Payment): ActForm {
       initial: 'invoice',
       choices: places.map((value) => ({ value, text: t(`payment.move.${value}`) })),
     },
-    { name: 'number', type: 'text', label: t('payment.move.number'), hint: t('payment.move.number_hint') },
+    // As the server names what is wrong with it.
+    {
+      name: 'to',
+      type: 'text',
+      label: t('payment.move.number'),
+      ...(way === 'BANK' ? { hint: t('payment.move.number_hint') } : {}),
+    },
   ]
   return {
     title: t('payment.move.title'),
@@ -116,7 +122,7 @@ function Deed({ payment: { id, debtor }, foreseen, onClose }: DeedProps) {
       onClose={onClose}
       onDone={() => {
         onClose()
-        reloadMoney()
+        reloadAll()
       }}
     />
   )
@@ -131,7 +137,7 @@ function Changes({ foreseen: { debts, currency, owedBack, needsAnother, to } }: 
           ...debts.map(({ id, type, number, owed, owedThen }) => ({
             id,
             name: t(type === 'invoices' ? 'dispute.of_invoice' : 'dispute.of_claim', { number }),
-            value: t('payment.change', { now: sumOf(owed, currency), then: sumOf(owedThen, currency) }),
+            value: t('payment.change', { from: sumOf(owed, currency), to: sumOf(owedThen, currency) }),
           })),
           { id: 'suspense', name: t('view.suspense'), value: to?.suspense && t('payment.waits') },
           {

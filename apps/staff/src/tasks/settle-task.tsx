@@ -105,8 +105,8 @@ function textOf(name: string, value: unknown, currency: unknown): string {
   if (name.endsWith('Minor') && typeof currency === 'string')
     return formatMoney(Number(value), currency, currentLanguage())
   if (name === 'days' && Array.isArray(value)) return value.map(lateText).join('; ')
-  if (name === 'status') return statusText(String(value))
-  if (name === 'createdAt') return momentText(String(value))
+  if (name === 'status' && typeof value === 'string') return statusText(value)
+  if (name === 'createdAt' && typeof value === 'string') return momentText(value)
   if (value === true) return t('task.detail.yes')
   if (value === false) return ''
   if (Array.isArray(value)) return value.map((one) => textOf(name, one, currency)).join(', ')

@@ -18,7 +18,7 @@ import { REFUND_KINDS } from '@kvitt/domain/refunds/refund.ts'
 import { CREDITOR_TASKS, EXPLAINED, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
 import { SettleTask, TaskCause } from './settle-task.tsx'
 import type { Task } from './task-calls.ts'
-import { TaskForm } from './task-forms.tsx'
+import { TaskForm } from './task-forms-page.tsx'
 import { TaskKeeping } from './task-keeping.tsx'
 
 type TaskPanelProps = {
@@ -123,6 +123,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
   const may = useRight('tasks') && isOwn
   const mayProve = useRight('client_funds')
+  const mayAudit = useRight('audit')
   const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
   const own = caseOf(task)
@@ -133,7 +134,6 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
-  const mayAudit = useRight('audit')
   const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline

@@ -219,7 +219,7 @@ export async function preview(
   const { id: instanceId } = principal.instance
   const wish: Wish = { to: to ? targetOf(to) : undefined, reason: 'preview' }
   let seen:
-    | { readonly done: Done; readonly then: readonly TouchedDebt[]; readonly isAbove: boolean }
+    | { readonly done: Done; readonly after: readonly TouchedDebt[]; readonly isAbove: boolean }
     | undefined
   try {
     await context.db.transaction(async (tx) => {
@@ -227,24 +227,24 @@ export async function preview(
       await stateOf(tx, instanceId, row)
       const done = await perform(tx, { context, principal }, row, wish)
       const ids = [...done.was, ...(done.on ? [done.on] : [])].map(({ id }) => id)
-      const then = await readOwedBy(tx, instanceId, ids)
-      seen = { done, then, isAbove: await needsAnother(tx, instanceId, done.byHand) }
+      const after = await readOwedBy(tx, instanceId, ids)
+      seen = { done, after, isAbove: await needsAnother(tx, instanceId, done.byHand) }
       throw new NeverKept()
     })
   } catch (error) {
     if (!(error instanceof NeverKept)) throw error
   }
   if (!seen) throw new Error('a preview was not read')
-  const { done, then, isAbove } = seen
+  const { done, after, isAbove } = seen
   const now = await readOwedBy(
     context.db,
     instanceId,
-    then.map(({ id }) => id),
+    after.map(({ id }) => id),
   )
   return {
     amount: new Amount(row.amount_minor),
     currency: row.currency,
-    debts: then.map(({ type, id, number, owed_minor: minor }) => ({
+    debts: after.map(({ type, id, number, owed_minor: minor }) => ({
       type,
       id,
       number,

@@ -5,14 +5,15 @@ import { hashOf } from '@kvitt/office/place.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { compareAudit } from '../audit/audit-calls.ts'
-import { accountsQuery, reloadMoney } from '../bank/bank-calls.ts'
+import { accountsQuery } from '../bank/bank-calls.ts'
 import { HolderForm } from '../bank/holder-form.tsx'
 import { claimCourtQuery, claimQuery } from '../claims/claim-calls.ts'
-import { CourtDeeds } from '../claims/claim-court.tsx'
+import { CourtDeeds, CourtTerms } from '../claims/claim-court.tsx'
 import { askGateway } from '../payments/payment-calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
+import { reloadAll } from '../shell/reload-all.ts'
 import { t } from '../text.ts'
 import type { Task } from './task-calls.ts'
 import css from './task-keeping.module.css'
@@ -26,7 +27,12 @@ function CourtFiling({ task: { subject }, onDone }: FormProps) {
   const court = useQuery(claimCourtQuery(subject.id)).data
   if (!may || !claim || !court) return null
   const { id, collectionBatchNumber: number, currency, dates } = claim
-  return <CourtDeeds court={court} claim={{ id, number, currency, today: dates.today }} onDone={onDone} />
+  return (
+    <>
+      <CourtTerms court={court} currency={currency} />
+      <CourtDeeds court={court} claim={{ id, number, currency, today: dates.today }} onDone={onDone} />
+    </>
+  )
 }
 
 /** The gateway is asked now; what it says may end the task. */
@@ -36,7 +42,7 @@ function AskGateway({ task: { subject }, onDone }: FormProps) {
     mutationFn: () => askGateway(subject.id),
     meta: { isSilent: true },
     onSuccess: ({ isAnswered, isLate, status }) => {
-      reloadMoney()
+      reloadAll()
       if (!isAnswered) return report('bad', t('task.payment_late.silent'))
       report('ok', t('task.payment_late.said', { status: t(`payment.status.${status}`) }))
       if (!isLate) onDone()
@@ -91,7 +97,7 @@ function CompareAudit({ onDone }: FormProps) {
     mutationFn: compareAudit,
     meta: { isSilent: true },
     onSuccess: ({ intact, files }) => {
-      reloadMoney()
+      reloadAll()
       report(intact ? 'ok' : 'bad', t(intact ? 'task.audit_cut.fits' : 'task.audit_cut.differs', { files }))
       if (intact) onDone()
     },
