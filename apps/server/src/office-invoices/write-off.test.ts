@@ -46,7 +46,7 @@ test('by role, and up to the limit for the debtor and the day, over several debt
   expect(await broken()).toEqual({})
 })
 
-test('two at once who each stay below the limit do not both go through', async () => {
+test('admin.by_hand: two at once who each stay below the limit do not both go through', async () => {
   const one = await build(300_000)
   const two = await build(300_000, one)
   const both = await Promise.all([writeOff(one.id, {}), writeOff(two.id, {}, 'manager')])

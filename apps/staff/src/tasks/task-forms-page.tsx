@@ -1,7 +1,8 @@
-/** What ends a task of the operator's that has no case of its own: its form, or where it is worked on. */
+/** What ends a task that has no case of its own: its form, or where it is worked on. */
 import { report } from '@kvitt/office/messages/messages.ts'
 import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { compareAudit } from '../audit/audit-calls.ts'
@@ -123,8 +124,16 @@ function Clearing() {
   )
 }
 
+/** Why the operator has not filed it, where it was wanted before. */
+function Returned({ task: { subject } }: FormProps) {
+  const returned = useQuery(claimCourtQuery(subject.id)).data?.returned
+  if (!returned) return null
+  return <p>{t('court.returned', { day: formatDay(returned.on), reason: returned.reason })}</p>
+}
+
 const FORMS: Readonly<Partial<Record<string, (props: FormProps) => ReactNode>>> = {
   court_to_file: CourtFiling,
+  schedule_ended: Returned,
   payment_late: AskGateway,
   account_holder_unset: TellHolder,
   audit_cut: CompareAudit,

@@ -162,7 +162,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         ]}
       />
       {isAdmin && EXPLAINED.includes(task.kind) && <TaskCause id={task.id} />}
-      {isAdmin && <TaskForm task={task} onDone={onDone} />}
+      <TaskForm task={task} onDone={onDone} />
       {list && (
         <div>
           <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { addDays } from '@kvitt/domain/calendar.ts'
+import { buildClaim } from '../../testing/build-claim.ts'
 import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { followRefund, orderRefund } from '../../refunds/refunds.ts'
 import {
@@ -228,7 +229,7 @@ test('what is under way, another provider’s and nobody’s is not acted on', a
   ])
 })
 
-test('above the limit, for a debtor and a day, another person decides', async () => {
+test('admin.by_hand: above the limit, for a debtor and a day, another person decides', async () => {
   const wrong = await build(400_000)
   const right = await build(400_000, { beside: wrong })
   const id = await pay(wrong, 400_000)
@@ -262,6 +263,31 @@ test('above the limit, for a debtor and a day, another person decides', async ()
   server.clock.moveTo(TODAY)
   expect(later.status, 'on another day alone again').toBe(200)
   expect(await violated()).toEqual([])
+})
+
+test('to a claim, and off the claim that its invoice has joined meanwhile', async () => {
+  const claim = await buildClaim(server.test, server.instanceId, server.clock, {
+    invoices: [{ totalMinor: 84_200 }],
+  })
+  const [member] = claim.invoices
+  if (!member) throw new Error('the claim has no invoice')
+  const wrong = await build(84_200, { ofCreditorOf: member })
+  const id = await pay(wrong)
+  const owed = async () =>
+    (
+      await rows<{ minor: number }>('select balance_minor::int as minor from claim where id = $1', claim.id)
+    )[0]?.minor
+  const before = (await owed()) ?? 0
+  expect(before).toBeGreaterThan(84_200)
+  expect((await move(id, { to: { collectionBatch: claim.number } })).status).toBe(200)
+  expect([await owed(), await stateOf(wrong)]).toEqual([before - 84_200, OWED])
+  const found = await ask('support', 'POST /payments/search', { filters: { 'subject.id': claim.id } })
+  const [paid] = found.json as { id: string; subject: { type: string } }[]
+  expect(paid?.subject.type).toBe('collection-batches')
+  const seen = await ask('finance', `POST /payments/${paid?.id}/preview`, {})
+  expect(seen.json).toMatchObject({ debts: [{ type: 'collection-batches', id: claim.id }] })
+  expect((await reverse(paid?.id ?? '')).status).toBe(200)
+  expect([await owed(), await stateOf(wrong), await violated()]).toEqual([before, OWED, []])
 })
 
 test('what has changed since it was proposed is not done', async () => {

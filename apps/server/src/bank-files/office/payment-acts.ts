@@ -201,8 +201,9 @@ async function asRefusals<Result>(work: () => Promise<Result>, { to }: Wish): Pr
   } catch (error) {
     if (error instanceof DecisionRefused) throw new Refusal(error.code, error.params)
     if (!(error instanceof PlacementRefused)) throw error
-    const code =
-      error.code === 'not_booked' || error.code === 'no_such_line' ? 'act_not_open' : CODES[error.code]
+    // Of booked money there is nothing to say about suspense.
+    const told = CODES[error.code]
+    const code = told === 'not_in_suspense' || told === 'not_found' ? 'act_not_open' : told
     const isOfDebt = code !== 'act_not_open' && code !== 'money_sent_back' && to !== undefined
     throw new Refusal(code, error.params, isOfDebt ? ['to'] : [])
   }
