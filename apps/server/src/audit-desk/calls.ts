@@ -39,7 +39,7 @@ export const AUDIT_DESK_BINDINGS: readonly Binding[] = [
   bind(contract.compareAudit, async ({ context, principal }) => {
     const files = await compareAnchors(context)
     const { is_cut: isCut } = await verifyChains(context.db, principal.instance.id)
-    return { intact: !isCut, files }
+    return { intact: !isCut, files: files ?? null }
   }),
   bind(contract.verifyAudit, async ({ context, principal }) => {
     const { checked, is_cut: isCut, log, seq, at } = await verifyChains(context.db, principal.instance.id)

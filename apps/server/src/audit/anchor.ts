@@ -39,9 +39,13 @@ export async function anchorAudit(context: AnchorContext): Promise<void> {
   await writeOnce(join(folder, today), `${JSON.stringify(await readLastRows(db))}\n`)
 }
 
-/** The comparison alone, because somebody asks. Answers how many files were compared. */
-export async function compareAnchors(context: AnchorContext): Promise<number> {
-  const names = await readdir(context.config.auditAnchorDir).catch(() => [])
+/**
+ * The comparison alone, because somebody asks. Answers how many files were compared; undefined where this process has no folder of
+ * them, which is no sign that the log fits: then nothing ends.
+ */
+export async function compareAnchors(context: AnchorContext): Promise<number | undefined> {
+  const names = await readdir(context.config.auditAnchorDir).catch(() => undefined)
+  if (!names) return undefined
   const files = names
     .filter((name) => NAME.test(name))
     .sort()

@@ -99,6 +99,7 @@ function CompareAudit({ onDone }: FormProps) {
     meta: { isSilent: true },
     onSuccess: ({ intact, files }) => {
       reloadAll()
+      if (files === null) return report('bad', t('task.audit_cut.elsewhere'))
       report(intact ? 'ok' : 'bad', t(intact ? 'task.audit_cut.fits' : 'task.audit_cut.differs', { files }))
       if (intact) onDone()
     },

@@ -7,7 +7,7 @@ import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../../context.ts'
 import { AccountRefused, chooseFiles, confirmTold, readAccountFiles } from '../../creditors/creditors.ts'
 import { actorOf, type OperatorMember } from '../../staff/staff.ts'
-import { tellHolder } from '../tell-holder.ts'
+import { HolderRefused, tellHolder } from '../tell-holder.ts'
 import { readBankAccountRows } from './bank-accounts.queries.ts'
 
 type Reading = Pick<Context, 'db' | 'clock'>
@@ -75,7 +75,12 @@ const sayingOf = ({ context, principal, row }: Act) => ({
 export async function tellHolderOf(act: Act, holder: Holder): Promise<BankAccount> {
   const { context, principal, row } = act
   if (row.creditor === null) throw new Refusal('invalid_request', {}, ['holder'])
-  await tellHolder(context, principal.instance, { of: row.id, holder, by: actorOf(principal) })
+  try {
+    await tellHolder(context, principal.instance, { of: row.id, holder, by: actorOf(principal) })
+  } catch (error) {
+    // It was taken out of use meanwhile.
+    throw error instanceof HolderRefused ? new Refusal('invalid_request', {}, ['holder']) : error
+  }
   return findBankAccount(context, principal, row.id)
 }
 

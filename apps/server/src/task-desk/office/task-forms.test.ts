@@ -1,5 +1,5 @@
 /** Tasks of the operator's that end from the screen: by the form that ends their cause, and not otherwise. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
@@ -150,6 +150,13 @@ test('audit_cut: compared again it ends once the log fits, and only then', async
   expect(task?.about).toMatch(new RegExp(`^chain:${server.instanceId}:`))
   expect((await compare()).json, 'nobody has found anything out').toMatchObject({ intact: false })
   expect(await open()).toHaveLength(1)
+  renameSync(folder, `${folder}-elsewhere`)
+  expect((await compare()).json, 'a host without the folder knows nothing').toEqual({
+    intact: false,
+    files: null,
+  })
+  expect(await open()).toHaveLength(1)
+  renameSync(`${folder}-elsewhere`, folder)
   writeFileSync(join(folder, file), kept)
   expect((await compare()).json).toEqual({ intact: true, files: 1 })
   expect(await open()).toEqual([])
