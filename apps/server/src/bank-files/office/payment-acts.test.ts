@@ -102,10 +102,10 @@ test('only whoever works with money may, and what it does is said before it is d
     currency: 'SEK',
     owedBack: 0,
     needsAnother: false,
-    debts: expect.arrayContaining([
+    debts: [
       { type: 'invoices', id: wrong.id, number: wrong.number, owed: 0, owedThen: 842 },
       { type: 'invoices', id: right.id, number: right.number, owed: 842, owedThen: 0 },
-    ]),
+    ],
   })
   const back = await ask('finance', `POST /payments/${id}/preview`, {})
   expect(back.json).toMatchObject({ debts: [{ id: wrong.id, owed: 0, owedThen: 842 }] })

@@ -228,7 +228,9 @@ export async function preview(
       await stateOf(tx, instanceId, row)
       const done = await perform(tx, { context, principal }, row, wish)
       const ids = [...done.was, ...(done.on ? [done.on] : [])].map(({ id }) => id)
-      const after = await readOwedBy(tx, instanceId, ids)
+      // What it leaves first, then where it goes.
+      const read = await readOwedBy(tx, instanceId, ids)
+      const after = read.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
       seen = { done, after, isAbove: await needsAnother(tx, instanceId, done.byHand) }
       throw new NeverKept()
     })
