@@ -2,6 +2,8 @@ import { ActDialog, type ActField, type ActForm } from '@kvitt/office/form/act-d
 import { report } from '@kvitt/office/messages/messages.ts'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { hashOf } from '@kvitt/office/place.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -11,10 +13,12 @@ import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { reloadAll } from '../shell/reload-all.ts'
 import { t } from '../text.ts'
+import { AskGateway } from './ask-gateway.tsx'
 import { actOnPayment, foresee, type Foreseen, type MovedTo, type Payment } from './payment-calls.ts'
 import css from './payment-page.module.css'
 
 const LONGEST = 500
+const UNDER_WAY: readonly string[] = ['CREATED', 'IN_PROGRESS', 'AUTHORIZED']
 
 /** What an operator's people do with money that stands on the wrong debt, or did not come: first what changes, then the deed. */
 export function PaymentActs({ payment }: { payment: Payment }) {
@@ -27,6 +31,18 @@ export function PaymentActs({ payment }: { payment: Payment }) {
     meta: { isSilent: true },
     onSuccess: (seen) => setForeseen(seen),
   })
+  if (UNDER_WAY.includes(status))
+    return (
+      <div className={css.acts}>
+        <AskGateway
+          id={id}
+          onAnswer={(answer) => {
+            // Once it is booked it stands in the list as what the books have of it.
+            if (!UNDER_WAY.includes(answer.status)) goTo(hashOf({ view: 'payments' }))
+          }}
+        />
+      </div>
+    )
   if (!may || status !== 'COMPLETED' || way === 'DIRECT') return null
   return (
     <div className={css.acts}>

@@ -10,7 +10,7 @@ import { accountsQuery } from '../bank/bank-calls.ts'
 import { HolderForm } from '../bank/holder-form.tsx'
 import { claimCourtQuery, claimQuery } from '../claims/claim-calls.ts'
 import { CourtDeeds, CourtTerms } from '../claims/claim-court.tsx'
-import { askGateway } from '../payments/payment-calls.ts'
+import { AskGateway } from '../payments/ask-gateway.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
@@ -37,26 +37,8 @@ function CourtFiling({ task: { subject }, onDone }: FormProps) {
 }
 
 /** The gateway is asked now; what it says may end the task. */
-function AskGateway({ task: { subject }, onDone }: FormProps) {
-  const may = useRight('bank_files')
-  const ask = useMutation({
-    mutationFn: () => askGateway(subject.id),
-    meta: { isSilent: true },
-    onSuccess: ({ isAnswered, isLate, status }) => {
-      reloadAll()
-      if (!isAnswered) return report('bad', t('task.payment_late.silent'))
-      report('ok', t('task.payment_late.said', { status: t(`payment.status.${status}`) }))
-      if (!isLate) onDone()
-    },
-  })
-  if (!may) return null
-  return (
-    <div>
-      <OfficeButton look="primary" onClick={() => ask.mutate()} isBusy={ask.isPending}>
-        {t('task.payment_late.ask')}
-      </OfficeButton>
-    </div>
-  )
+function AskAgain({ task: { subject }, onDone }: FormProps) {
+  return <AskGateway id={subject.id} onAnswer={({ isLate }) => !isLate && onDone()} />
 }
 
 /** Who has the account at the bank. */
@@ -135,7 +117,7 @@ function Returned({ task: { subject } }: FormProps) {
 const FORMS: Readonly<Partial<Record<string, (props: FormProps) => ReactNode>>> = {
   court_to_file: CourtFiling,
   schedule_ended: Returned,
-  payment_late: AskGateway,
+  payment_late: AskAgain,
   account_holder_unset: TellHolder,
   audit_cut: CompareAudit,
   clearing_late: Clearing,
