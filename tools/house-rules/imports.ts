@@ -126,7 +126,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['staff'],
   ['sign-in'],
   ['proposals'],
-  ['acts', 'second-factor'],
+  ['acts', 'manual-postings', 'second-factor'],
   ['agreed-charges', 'payee-accounts', 'payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],

@@ -32,6 +32,7 @@ import { OFFICE_ACT_BINDINGS, OFFICE_INVOICE_ACTS } from './office-invoices/call
 import { OFFICE_CLAIM_ACT_BINDINGS, OFFICE_CLAIM_ACTS } from './office-invoices/claim-calls.ts'
 import { OFFICE_MANY_BINDINGS } from './office-invoices/many-calls.ts'
 import { OFFICE_PAYMENT_ACT_BINDINGS } from './office-invoices/payment-calls.ts'
+import { OFFICE_COURT_BINDINGS } from './court/office/calls.ts'
 import { WEBHOOK_BINDINGS } from './webhooks/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
@@ -143,6 +144,7 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_ACT_BINDINGS,
   ...OFFICE_CLAIM_ACT_BINDINGS,
   ...OFFICE_PAYMENT_ACT_BINDINGS,
+  ...OFFICE_COURT_BINDINGS,
   ...OFFICE_IMPORT_BINDINGS,
   ...BANK_DESK_BINDINGS,
   ...REFUND_DESK_BINDINGS,

@@ -34,6 +34,8 @@ import type * as officePlan from './part-payments/office-plan.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as officePayment from './payments/office-payment.contract.ts'
+import type * as paymentActs from './payments/payment-acts.contract.ts'
+import type * as officeCourt from './court/office-court.contract.ts'
 import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
@@ -88,6 +90,8 @@ export type Call =
   | Of<typeof officeClaim>
   | Of<typeof officeDebtor>
   | Of<typeof officePayment>
+  | Of<typeof paymentActs>
+  | Of<typeof officeCourt>
   | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>

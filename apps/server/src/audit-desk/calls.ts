@@ -1,6 +1,6 @@
 /** The calls about the audit log, for an operator's auditor and managers. */
 import * as contract from '@kvitt/domain/audit/audit-log.contract.ts'
-import { noteAccess } from '../audit/audit.ts'
+import { compareAnchors, noteAccess } from '../audit/audit.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind } from '../sign-in/bind.ts'
 import { listOrFile, type OfficeTable } from '../staff/office-export.ts'
@@ -35,6 +35,11 @@ export const AUDIT_DESK_BINDINGS: readonly Binding[] = [
       details: { found: found.total, filters },
     })
     return found
+  }),
+  bind(contract.compareAudit, async ({ context, principal }) => {
+    const files = await compareAnchors(context)
+    const { is_cut: isCut } = await verifyChains(context.db, principal.instance.id)
+    return { intact: !isCut, files: files ?? null }
   }),
   bind(contract.verifyAudit, async ({ context, principal }) => {
     const { checked, is_cut: isCut, log, seq, at } = await verifyChains(context.db, principal.instance.id)

@@ -93,6 +93,7 @@ export type DeedKind =
   | 'court_application_recorded'
   | 'court_decision_recorded'
   | 'court_instruction_changed'
+  | 'court_instruction_returned'
   /** A person has taken files in. */
   | 'invoices_imported'
   | 'payments_imported'

@@ -8,7 +8,7 @@ import type { Connection } from '../platform/database/database.ts'
 import type { AuditEvent, DeedKind } from './audit-kinds.ts'
 import { forgetEventRows, insertAccessRow, insertDeedRow, insertEventRow } from './audit.queries.ts'
 
-export { anchorAudit } from './anchor.ts'
+export { anchorAudit, compareAnchors } from './anchor.ts'
 export { eventOfRefusal } from './refusals.ts'
 export type { AuditKind, DeedKind } from './audit-kinds.ts'
 

@@ -10,6 +10,7 @@ import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
 export type { BankFileResult } from './place-waiting.ts'
 export { openBankFolder } from './folder/bank-folder.ts'
+export { PAYMENT_ACT_WORK } from './office/payment-acts.ts'
 export { placeLeftLines } from './office/receive-bank-file.ts'
 export { askAboutOverdueClearing } from './overdue-clearing.ts'
 export { PlacementRefused } from './placement-refused.ts'

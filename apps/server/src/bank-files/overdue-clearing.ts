@@ -13,6 +13,16 @@ import { readToldAccounts, readUntoldDays, type UntoldDay } from './overdue-clea
 /** Money is on the account on the next bank day as a rule; banks have three at most. */
 const LONGEST_BANK_DAYS = 3
 
+/** Where the money is to come, and from whom. */
+function whereOf(
+  late: UntoldDay | undefined,
+  accounts: ReadonlyMap<string, { readonly addresses: readonly string[] }>,
+): { readonly gateway?: string; readonly account?: string } {
+  if (!late) return {}
+  const account = accounts.get(late.account_id)?.addresses.join(', ') ?? ''
+  return { gateway: late.gateway, account }
+}
+
 /**
  * Asks about money that is late, by account and gateway, and ends the tasks of what has come since. An account is late by what
  * its own files tell: where no file came, nothing is.
@@ -41,7 +51,7 @@ export async function askAboutOverdueClearing(tx: Transaction, instanceId: strin
       instanceId,
       kind: 'clearing_late' as const,
       about,
-      details: { days: days.map(({ account_id: _, gateway: __, ...day }) => day) },
+      details: { days: days.map(({ account_id: _, gateway: __, ...day }) => day), ...whereOf(days[0], byId) },
     })),
   )
   const even = accounts

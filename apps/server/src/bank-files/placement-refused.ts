@@ -3,6 +3,7 @@ export type PlacementCode =
   | 'no_such_line'
   | 'not_in_suspense'
   | 'not_booked'
+  | 'sent_back'
   | 'is_deduction'
   | 'no_such_debt'
   | 'several_debts'

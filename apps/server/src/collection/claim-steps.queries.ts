@@ -38,7 +38,7 @@ export type DueClaimStep = ClaimSchedule & {
 }
 
 /** Due steps `s` of a source, with their claims `c` and what decides about them; $2 is the day. */
-const dueClaimStepsOf = (source: string): string =>
+const dueClaimStepsOf = (source: string, lock = 'for no key update of c'): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
      ${FELL_DUE_ON.claim('c')},
@@ -58,7 +58,7 @@ const dueClaimStepsOf = (source: string): string =>
    join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
    order by s.planned_date, s.debt_id, s.id
-   for no key update of c`
+   ${lock}`
 
 const lockDue = lockingPages('claim', 'dueClaimSteps', (page) => `${dueClaimStepsOf(page)} skip locked`)
 
@@ -80,6 +80,24 @@ export async function lockDueClaimStep(
   const row = (await tx.rows<DueClaimStep>(dueClaimStep, [instanceId, day, stepId]))[0]
   if (!row) throw new Error(`step ${stepId} does not exist`)
   return row
+}
+
+const wouldBeStep = statement(
+  'collection.wouldBeClaimStep',
+  dueClaimStepsOf(
+    `select $1::uuid as instance_id, $3::uuid as claim_id, $3::uuid as debt_id, null::uuid as id, $4 as type, 1 as number,
+       $2::date as planned_date`,
+    '',
+  ),
+)
+
+/** A step of a claim as it would be if it were recorded now. Nothing is locked. */
+export async function readWouldBeStep(
+  db: Connection,
+  { instanceId, claimId }: ClaimKey,
+  { type, day }: { readonly type: string; readonly day: string },
+): Promise<DueClaimStep | undefined> {
+  return (await db.rows<DueClaimStep>(wouldBeStep, [instanceId, day, claimId, type]))[0]
 }
 
 const insertRecorded = statement(

@@ -4,10 +4,15 @@ import type { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { insertRecordedRow, lockDueClaimStep, setPerformedDayRow } from './claim-steps.queries.ts'
-import { decideRecordedStep } from './decide-step.ts'
+import {
+  insertRecordedRow,
+  lockDueClaimStep,
+  readWouldBeStep,
+  setPerformedDayRow,
+} from './claim-steps.queries.ts'
+import { decideClaimStep, decideRecordedStep } from './decide-step.ts'
 import { askAboutMissing, performSteps } from './perform-steps.ts'
 
 type Recorded = {
@@ -39,4 +44,21 @@ export async function performRecordedStep(
   if (performed.length !== 1) throw new Error(`step ${id} was not performed under the lock of its claim`)
   await setPerformedDayRow(tx, { instanceId, id, on: happenedOn })
   return id
+}
+
+/** What a claim would cost more if the step were recorded on `day`, in minor units; null where the figure is not known. */
+export async function costOfRecorded(
+  db: Connection,
+  key: ClaimKey,
+  { type, day }: Pick<Recorded, 'type' | 'day'>,
+): Promise<number | null> {
+  const row = await readWouldBeStep(db, key, { type, day })
+  if (!row) return null
+  // As if nothing stood against it: what rests may go on.
+  const decision = decideClaimStep(
+    { ...row, status: 'OPEN', is_part_payment: false, has_authorized: false },
+    day,
+  )
+  if (decision.kind === 'perform') return decision.feeMinor
+  return decision.kind === 'wait' ? null : 0
 }

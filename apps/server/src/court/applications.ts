@@ -9,7 +9,7 @@ import { performRecordedStep, reschedule } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { endTask, openTask } from '../tasks/tasks.ts'
+import { endTask, openTask, reopenTasks } from '../tasks/tasks.ts'
 import { takeApplicationBack } from '../unsent-letters/unsent-letters.ts'
 import { CourtRefused } from './court-refused.ts'
 import {
@@ -86,6 +86,33 @@ export function applyToCourt(
       details: { on: today, wantedBy: by.actor },
     })
     if (isNew) await note(tx, key, 'court_asked_for', by)
+  })
+}
+
+/**
+ * It cannot be filed as it is: the creditor is asked again what comes next, with the reason why. Throws CourtRefused where nobody
+ * has been asked to file it.
+ */
+export function returnInstruction(
+  { db }: CourtContext,
+  key: ClaimKey,
+  { today, by }: { readonly today: CalendarDate; readonly by: By },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    const { instanceId, claimId } = key
+    const about = `claim:${claimId}`
+    if (!(await endTask(tx, { instanceId, kind: 'court_to_file', about })))
+      throw new CourtRefused('not_wanted', `Nobody has asked to file claim ${claim.claim_number}.`)
+    await reopenTasks(tx, [
+      {
+        instanceId,
+        kind: 'schedule_ended',
+        about,
+        details: { on: today, returnedOn: today, returnedReason: by.reason },
+      },
+    ])
+    await note(tx, key, 'court_instruction_returned', by)
   })
 }
 

@@ -10,6 +10,7 @@ export type CourtCode =
   | 'too_early'
   | 'in_the_future'
   | 'schedule_running'
+  | 'not_wanted'
   | 'application_stands'
   | 'recorded_otherwise'
   | 'case_of_another_claim'

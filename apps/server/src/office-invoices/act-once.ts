@@ -24,8 +24,21 @@ export async function actOnce(
   asked: Asked,
   work: (tx: Transaction) => Promise<string>,
 ): Promise<Acted> {
-  const { id, isReplayed } = await tryAgain(() => onceUnderKey(context, principal, asked, work))
-  const { read = getOfficeInvoice } = asked
+  return answerActed(
+    context,
+    principal,
+    asked,
+    await tryAgain(() => onceUnderKey(context, principal, asked, work)),
+  )
+}
+
+/** What it was about, as it is now. */
+export async function answerActed(
+  context: Context,
+  principal: ClientPrincipal,
+  { read = getOfficeInvoice }: Pick<Asked, 'read'>,
+  { id, isReplayed }: { readonly id: string; readonly isReplayed: boolean },
+): Promise<Acted> {
   const whole = await read(context, principal, id)
   const answer = rightsOf(principal).includes('see') ? whole : withoutDebtor(whole)
   return isReplayed ? new Replayed(answer) : answer

@@ -18,6 +18,7 @@ import { dayAhead, decideAct, stop, toCollection, type Act } from './decide.ts'
 import { enterDirectPayment } from './direct-payment.ts'
 import { approveDraft, createDraft, withdrawDraft } from './drafts.ts'
 import { moreTime } from './more-time.ts'
+import { writeOff } from './write-off.ts'
 
 type RowCall = {
   readonly context: Context
@@ -64,10 +65,10 @@ export const OFFICE_INVOICE_ACTS: readonly OfficeAct[] = [
   ),
   openAct(act.stopInvoice, findOfficeInvoice, (call) => stop(actOf('stop', call), call.body)),
   openAct(act.writeOffInvoice, findOfficeInvoice, (call) =>
-    decideAct(actOf('write-off', call), {
-      decision: { act: 'write-off', amount: textOf(call.body.amount) },
-      reason: call.body.reason,
-    }),
+    writeOff(
+      { ...actOf('write-off', call), debt: { kind: 'invoice', id: call.row.id } },
+      { amount: textOf(call.body.amount), reason: call.body.reason },
+    ),
   ),
 ]
 

@@ -16,6 +16,7 @@ import { dayAhead } from './decide.ts'
 import { enterOnClaim } from './direct-payment.ts'
 import { moreTimeOnClaim } from './more-time.ts'
 import { recallClaim } from './recall.ts'
+import { writeOff } from './write-off.ts'
 
 type RowCall = {
   readonly context: Context
@@ -62,10 +63,10 @@ export const OFFICE_CLAIM_ACTS: readonly OfficeAct[] = [
   ),
   openAct(act.recallClaim, findOfficeClaim, (call) => recallClaim(actOf('recall', call), call.body.reason)),
   openAct(act.writeOffClaim, findOfficeClaim, (call) =>
-    decideClaim(actOf('write-off', call), {
-      decision: { act: 'write-off', amount: textOf(call.body.amount) },
-      reason: call.body.reason,
-    }),
+    writeOff(
+      { ...actOf('write-off', call), debt: { kind: 'claim', id: call.row.id } },
+      { amount: textOf(call.body.amount), reason: call.body.reason },
+    ),
   ),
   openAct(act.applyClaimToCourt, findOfficeClaim, (call) => applyClaim(actOf('apply-to-court', call))),
 ]

@@ -16,6 +16,7 @@ import { readAlreadySent, readDebtorKind, readToSend } from './drafts.queries.ts
 export { enterOnLocked } from './direct-payment.ts'
 export { asRefusals, dayAhead } from './decide.ts'
 export { grantMoreTime } from './more-time.ts'
+export { WRITE_OFF_WORK } from './write-off.ts'
 
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
 

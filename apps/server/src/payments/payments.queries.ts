@@ -232,6 +232,16 @@ export function takePaymentsOfDebt(
   return db.rows<PaymentRow>(takeOfDebt, [instanceId, debtId(debt), sinceMs])
 }
 
+/** What decides about a payment `p` that is swept, after `update payment p`. */
+const SWEPT = `returning ${COLUMNS_OF_P}, (select n.country from instance n where n.id = p.instance_id) as country,
+     p.created_at < now() - interval '30 minutes' as is_old,
+     p.created_at < now() - interval '24 hours' as is_very_old,
+     coalesce((select c.balance_minor from claim c where c.instance_id = p.instance_id
+         and c.id = coalesce(p.claim_id, (select i.claim_id from invoice i
+           where i.instance_id = p.instance_id and i.id = p.invoice_id))),
+       (select i.balance_minor from invoice i where i.instance_id = p.instance_id and i.id = p.invoice_id)) <= 0
+       as is_paid_otherwise`
+
 const claimForSweep = statement(
   'payments.claimForSweep',
   `update payment p set checked_at = now()
@@ -247,14 +257,15 @@ const claimForSweep = statement(
      order by checked_at nulls first limit 200 for no key update skip locked
    ) due
    where p.instance_id = due.instance_id and p.id = due.id
-   returning ${COLUMNS_OF_P}, (select n.country from instance n where n.id = p.instance_id) as country,
-     p.created_at < now() - interval '30 minutes' as is_old,
-     p.created_at < now() - interval '24 hours' as is_very_old,
-     coalesce((select c.balance_minor from claim c where c.instance_id = p.instance_id
-         and c.id = coalesce(p.claim_id, (select i.claim_id from invoice i
-           where i.instance_id = p.instance_id and i.id = p.invoice_id))),
-       (select i.balance_minor from invoice i where i.instance_id = p.instance_id and i.id = p.invoice_id)) <= 0
-       as is_paid_otherwise`,
+   ${SWEPT}`,
+)
+
+const claimOneForSweep = statement(
+  'payments.claimOneForSweep',
+  `update payment p set checked_at = now()
+   where p.instance_id = $1 and p.id = $2
+     and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.status = 'FAILED' and p.is_outcome_unknown)
+   ${SWEPT}`,
 )
 
 export type SweptPayment = PaymentRow & {
@@ -269,4 +280,12 @@ export type SweptPayment = PaymentRow & {
 /** Payments under way that it is time to ask about; `all` asks about every one of them at once. */
 export function claimPaymentsForSweep(db: Connection, all: boolean, today: string): Promise<SweptPayment[]> {
   return db.rows<SweptPayment>(claimForSweep, [all, today])
+}
+
+/** One payment, if its end is not known yet. */
+export async function claimPaymentForSweep(
+  db: Connection,
+  { instanceId, id }: { readonly instanceId: string; readonly id: string },
+): Promise<SweptPayment | undefined> {
+  return (await db.rows<SweptPayment>(claimOneForSweep, [instanceId, id]))[0]
 }

@@ -12,8 +12,13 @@ import {
   learnPaymentSizes,
   readOverduePayments,
 } from './inbox.queries.ts'
-import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
-import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
+import {
+  claimPaymentForSweep,
+  claimPaymentsForSweep,
+  readPayment,
+  type SweptPayment,
+} from './payments.queries.ts'
+import { failPayment, isAbandoned, recordPaymentResult, type PaymentResult } from './settle.ts'
 
 /**
  * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
@@ -32,6 +37,18 @@ export async function sweepPayments(
   const underWay = await claimPaymentsForSweep(context.db, options.all, options.today)
   await each(context, underWay, (payment) => sweepOne(context, payment, date(options.today)))
   await askAboutLate(context)
+}
+
+/** The same about one payment, because somebody asks. Answers what the gateway says. */
+export async function sweepAgain(
+  context: Context,
+  { instance_id: instanceId, id }: Pick<SweptPayment, 'instance_id' | 'id'>,
+  today: CalendarDate,
+): Promise<PaymentResult | undefined> {
+  const payment = await claimPaymentForSweep(context.db, { instanceId, id })
+  const result = payment && (await sweepOne(context, payment, today))
+  await askAboutLate(context)
+  return result
 }
 
 async function askAboutLate({ db, log }: Context): Promise<void> {
@@ -76,13 +93,20 @@ async function each<Payment extends { readonly id: string }>(
   await Promise.all(Array.from({ length: AT_ONCE }, takeTurns))
 }
 
-async function sweepOne(context: Context, payment: SweptPayment, today: CalendarDate): Promise<void> {
+async function sweepOne(
+  context: Context,
+  payment: SweptPayment,
+  today: CalendarDate,
+): Promise<PaymentResult> {
   const result = await recordPaymentResult(context, payment, 'sweep')
   // The gateway may hold an order of it, but nobody was given its link: it ends there unsigned.
   if (payment.gateway_payment_id === null && result === 'unknown' && payment.is_old) {
     await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
   }
-  if (isWithoutLink(context, payment)) return endUnlinked(context, payment)
+  if (isWithoutLink(context, payment)) {
+    await endUnlinked(context, payment)
+    return result
+  }
   const isUnderWay = result === 'IN_PROGRESS' || result === 'AUTHORIZED'
   if (isUnderWay && payment.is_paid_otherwise) await endAtGateway(context, payment, 'paid_otherwise')
   else if (result === 'IN_PROGRESS' && payment.is_very_old) await endAtGateway(context, payment, 'expired')
@@ -91,6 +115,7 @@ async function sweepOne(context: Context, payment: SweptPayment, today: Calendar
     const signed = { status, country, executionDate: date(payment.execution_date) }
     if (isUnsettled(signed, today)) await endUnsettled(context, payment)
   }
+  return result
 }
 
 /** Whoever made it was stopped before its link was handed out: nobody can sign it, and nobody ever will. */

@@ -102,7 +102,7 @@ export async function findProposal(
 /** As the wire has it. */
 export async function presentProposal(
   { db }: Pick<Context, 'db'>,
-  principal: OperatorMember,
+  principal: OfficePrincipal,
   id: string,
 ): Promise<JsonText> {
   const json = await readProposal(db, principal, { id })

@@ -40,5 +40,8 @@ export const auditQuery = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   })
 
+/** Compares the logs with what was written down outside the database. */
+export const compareAudit = () => api.ask(staffCall('POST', '/admin/audit/compare'))
+
 /** Looks at every entry of both logs. */
 export const verifyAudit = () => api.ask(staffCall('GET', '/admin/audit/verify'))

@@ -18,6 +18,7 @@ import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { accountsQuery, chooseFiles, confirmTold, reloadMoney, type BankAccount } from './bank-calls.ts'
 import css from './bank.module.css'
+import { HolderForm } from './holder-form.tsx'
 
 /** How the bank's files of each account come, up to when it is told of, and what is missing. */
 export default function AccountsPage() {
@@ -43,9 +44,10 @@ const spanText = ({ first, last }: BankAccount['missing'][number]): string =>
   first === last ? formatDay(first) : `${formatDay(first, 'short')} – ${formatDay(last, 'short')}`
 
 function Account({ account }: { account: BankAccount }) {
-  const { scheme, number, currency, receiverName, creditor, files, since, toldTo, awaited, missing } = account
+  const { scheme, number, currency, receiverName, creditor, holder, files, since, toldTo, awaited, missing } =
+    account
   const may = useRight('bank_files')
-  const [form, setForm] = useState<'files' | 'told'>()
+  const [form, setForm] = useState<'files' | 'told' | 'holder'>()
   const close = () => setForm(undefined)
   const isAsked = files !== null && files !== 'none'
   const name = `${schemeName(scheme)} ${accountNumber(scheme, number)}`
@@ -59,6 +61,11 @@ function Account({ account }: { account: BankAccount }) {
         rows={[
           { id: 'whose', name: t('column.creditor'), value: creditor?.name ?? t('bank.accounts.own') },
           { id: 'receiver', name: t('proposal.name.receiverName'), value: receiverName },
+          {
+            id: 'holder',
+            name: t('proposal.name.holder'),
+            value: creditor && (holder === null ? t('bank.holder.unset') : t(`payee.holder.${holder}`)),
+          },
           { id: 'currency', name: t('client.currency'), value: currency },
           {
             id: 'files',
@@ -74,10 +81,12 @@ function Account({ account }: { account: BankAccount }) {
       {may && (
         <div className={css.acts}>
           <OfficeButton onClick={() => setForm('files')}>{t('bank.files.choose')}</OfficeButton>
+          {creditor && <OfficeButton onClick={() => setForm('holder')}>{t('bank.holder')}</OfficeButton>}
           {isAsked && <OfficeButton onClick={() => setForm('told')}>{t('bank.files.confirm')}</OfficeButton>}
         </div>
       )}
-      {form && (
+      {form === 'holder' && <HolderForm account={account} onClose={close} onDone={close} />}
+      {(form === 'files' || form === 'told') && (
         <ActDialog
           form={form === 'files' ? filesForm(account) : toldForm(account)}
           onCommit={({ files: chosen = '', to = '' }) =>

@@ -40,6 +40,10 @@ export const accountsQuery = queryOptions({
 export const chooseFiles = (id: string, files: AccountFiles) =>
   api.ask(staffCall('POST', '/admin/bank-accounts/:id/files', { id }), { body: { files } })
 
+/** Who has a creditor's account at the bank. */
+export const tellHolder = (id: string, holder: 'INSTANCE' | 'CREDITOR') =>
+  api.ask(staffCall('POST', '/admin/bank-accounts/:id/holder', { id }), { body: { holder } })
+
 /** All money up to and with the day is here. */
 export const confirmTold = (id: string, to: string) =>
   api.ask(staffCall('POST', '/admin/bank-accounts/:id/told', { id }), { body: { to } })

@@ -1,4 +1,4 @@
-import { RIGHTS_OF_CREDITOR } from '@kvitt/domain/staff/roles.ts'
+import { RIGHTS_OF_CREDITOR, RIGHTS_OF_OPERATOR } from '@kvitt/domain/staff/roles.ts'
 import { i18n } from '@lingui/core'
 import { beforeAll, expect, test } from 'vitest'
 import { actsOnClaim } from './claim-acts.ts'
@@ -16,6 +16,7 @@ const claim = (status: Claim['status'], wishes: object = {}): Claim =>
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 
 const { viewer, clerk, manager } = RIGHTS_OF_CREDITOR
+const { handler, finance, auditor } = RIGHTS_OF_OPERATOR
 const AT_WILL = ['more-time', 'pause', 'direct-payment'] as const
 const ENDS = ['recall', 'stop', 'write-off'] as const
 const open = (...given: Parameters<typeof actsOnClaim>) =>
@@ -31,6 +32,9 @@ test.each([
   ['a manager of a disputed one', claim('DISPUTED'), manager, ['direct-payment', 'waive', ...ENDS]],
   ['a manager of one in a plan', claim('OPEN', { isPartPayment: true }), manager, ['pause']],
   ['a manager of a closed one', claim('CLOSED'), manager, []],
+  ['the operator’s handler', claim('OPEN'), handler, ['more-time', 'pause', 'waive']],
+  ['the operator’s finance', claim('OPEN'), finance, ['pause', 'write-off']],
+  ['the operator’s auditor', claim('OPEN'), auditor, []],
   [
     'a manager of one without fees',
     claim('OPEN', { balances: { total: 5, principal: 5, costs: 0, interest: 0 } }),
@@ -51,6 +55,12 @@ test.each([
   ],
 ] as const)('what is open to %s', (_who, given, rights, acts) => {
   expect(open(given, rights)).toEqual(acts)
+})
+
+test('the court costs what the server says, or what nobody knows', () => {
+  const costOf = (cost: number | null) =>
+    actsOnClaim(claim('OPEN'), manager, cost).find(({ act }) => act === 'apply-to-court')?.cost
+  expect([costOf(680), costOf(null)]).toEqual([680, null])
 })
 
 test('what is not open says why', () => {

@@ -68,9 +68,14 @@ function whyNot(act: ClaimAct, { status, isPartPayment, nextStep }: Claim): stri
   return isEarly ? t('act.apply-to-court.not_yet', { day: formatDay(nextStep.plannedDate) }) : undefined
 }
 
-function costOf(act: ClaimAct, { balances: { total, costs, interest } }: Claim): number | null {
+function costOf(
+  act: ClaimAct,
+  { balances: { total, costs, interest } }: Claim,
+  courtCost: number | null,
+): number | null {
   switch (act) {
     case 'apply-to-court':
+      return courtCost
     case 'recall':
       return null
     case 'waive':
@@ -86,9 +91,14 @@ function costOf(act: ClaimAct, { balances: { total, costs, interest } }: Claim):
   }
 }
 
-export function actsOnClaim(claim: Claim, rights: readonly StaffRight[]): readonly OfferedAct[] {
+/** `courtCost`: what an application costs, as on the wire; null where that is not known. */
+export function actsOnClaim(
+  claim: Claim,
+  rights: readonly StaffRight[],
+  courtCost: number | null = null,
+): readonly OfferedAct[] {
   return ACTS.filter((act) => rights.includes(RIGHTS[act]) && isOffered(act, claim)).map((act) => {
     const message = whyNot(act, claim) ?? null
-    return { act, isOpen: message === null, message, cost: costOf(act, claim) }
+    return { act, isOpen: message === null, message, cost: costOf(act, claim, courtCost) }
   })
 }

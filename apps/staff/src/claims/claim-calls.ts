@@ -1,5 +1,7 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getOfficeClaim, listOfficeClaimInvoices } from '@kvitt/domain/claims/office-claim.contract.ts'
+import type { CourtDecision } from '@kvitt/domain/court/court.ts'
+import type { getClaimCourt } from '@kvitt/domain/court/office-court.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import type { FetchList } from '@kvitt/office/list/export-menu.tsx'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
@@ -51,6 +53,44 @@ export const claimQuery = (id: string) =>
   queryOptions({
     queryKey: [CLAIMS, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/collection-batches/:id', { id }), { signal }),
+  })
+
+export type ClaimCourt = AnswerOf<typeof getClaimCourt>
+
+/** What is recorded of it before an authority, and what an application would cost. */
+export const claimCourtQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'court', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/collection-batches/:id/court', { id }), { signal }),
+  })
+
+type Given = Readonly<Record<string, string>>
+const keyed = (key: string) => ({ 'Idempotency-Key': key })
+
+/** What is left empty is left out. */
+const noteOf = ({ note = '' }: Given) => (note.trim() === '' ? {} : { note: note.trim() })
+
+export const recordApplication = (id: string, given: Given, key: string) => {
+  const { date = '', authority = '', caseNumber = '' } = given
+  return api.ask(staffCall('POST', '/admin/collection-batches/:id/record-application', { id }), {
+    headers: keyed(key),
+    body: { date, authority, caseNumber, ...noteOf(given) },
+  })
+}
+
+export const recordDecision = (id: string, given: Given, key: string) => {
+  const { date = '', caseNumber = '', kind } = given
+  return api.ask(staffCall('POST', '/admin/collection-batches/:id/record-decision', { id }), {
+    headers: keyed(key),
+    body: { date, caseNumber, kind: kind as CourtDecision, ...noteOf(given) },
+  })
+}
+
+export const returnInstruction = (id: string, { reason = '' }: Given, key: string) =>
+  api.ask(staffCall('POST', '/admin/collection-batches/:id/return-instruction', { id }), {
+    headers: keyed(key),
+    body: { reason: reason.trim() },
   })
 
 export const claimInvoicesQuery = (id: string) =>

@@ -12,7 +12,7 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ActList } from '../debts/act-list.tsx'
 import { Block } from '../debts/block.tsx'
-import { mostDaysOf } from '../debts/debt-acts.ts'
+import { mostDaysOf, type DebtAct } from '../debts/debt-acts.ts'
 import css from '../debts/debt-page.module.css'
 import { Documents } from '../debts/documents.tsx'
 import { Messages } from '../debts/messages.tsx'
@@ -25,6 +25,7 @@ import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { actsOnClaim } from './claim-acts.ts'
 import {
+  claimCourtQuery,
   claimDocumentsQuery,
   claimEventsQuery,
   claimInvoicesQuery,
@@ -33,6 +34,7 @@ import {
   type Claim,
   type ClaimInvoice,
 } from './claim-calls.ts'
+import { ClaimCourtBlock } from './claim-court.tsx'
 import { ClaimChip } from './claim-chip.tsx'
 
 /** Why it rests: in somebody's words, or for what its debtor asks. */
@@ -69,6 +71,14 @@ export default function ClaimPage({ id }: { id: string }) {
             <ClaimFacts claim={claim} />
           </section>
           <ClaimInvoices claim={claim} />
+          <ClaimCourtBlock
+            claim={{
+              id: claim.id,
+              number: claim.collectionBatchNumber,
+              currency: claim.currency,
+              today: claim.dates.today,
+            }}
+          />
           <ClaimStory claim={claim} />
         </div>
         <div className={css.right}>
@@ -101,9 +111,12 @@ function ToPay({ claim: { balances, currency, dates, status } }: { claim: Claim 
 function ClaimActs({ claim }: { claim: Claim }) {
   const { membership, rights } = useMe()
   const { id, collectionBatchNumber, debtor, dates, currency, balances } = claim
+  const cost = useQuery(claimCourtQuery(id)).data?.cost ?? null
+  const moreOf = (act: DebtAct) => act === 'apply-to-court' && <CourtCost cost={cost} currency={currency} />
   return (
     <ActList
-      acts={actsOnClaim(claim, rights)}
+      acts={actsOnClaim(claim, rights, cost)}
+      moreOf={moreOf}
       debt={{
         number: collectionBatchNumber,
         name: debtor.name,
@@ -116,6 +129,16 @@ function ClaimActs({ claim }: { claim: Claim }) {
       }}
       path={`/client/collection-batches/${encodeURIComponent(id)}`}
     />
+  )
+}
+
+/** What the authority takes, which the creditor lays out until the debt is paid. */
+function CourtCost({ cost, currency }: { cost: number | null; currency: string }) {
+  if (cost === null) return <p>{t('court.cost_unknown')}</p>
+  return (
+    <p>
+      {t('court.cost')}: <Figure minor={minorOf(cost)} currency={currency} />
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { report } from '@kvitt/office/messages/messages.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { KeyCap } from '@kvitt/office/parts/key-cap.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
@@ -63,7 +64,11 @@ export function ActList({ acts, debt, path, moreOf, onWithdrawn }: ActListProps)
       {closed.length > 0 && <ClosedActs acts={closed} debt={debt} />}
       {chosen && (
         <ActDialog
-          form={{ ...formOf(chosen, debt), more: moreOf?.(chosen), isSilent: LATER.includes(chosen) }}
+          form={{
+            ...formOf(chosen, debt),
+            more: moreOf?.(chosen),
+            isSilent: LATER.includes(chosen) || chosen === 'write-off',
+          }}
           onCommit={(values, key) => perform({ path, debt }, chosen, { values, key })}
           onClose={() => setChosen(undefined)}
           onDone={() => {
@@ -125,7 +130,7 @@ type Given = { readonly values: Readonly<Record<string, string>>; readonly key: 
 /** What can be taken back for some seconds. */
 const LATER: readonly DebtAct[] = ['approve', 'pause', 'credit']
 
-function perform(
+async function perform(
   { path, debt }: { readonly path: string; readonly debt: ActedDebt },
   act: DebtAct,
   { values, key }: Given,
@@ -145,5 +150,9 @@ function perform(
     })
   }
   const sent = Object.keys(body).length === 0 ? { headers } : { headers, body }
-  return api.ask({ method: 'POST', path: `${path}/${act}` }, sent)
+  const answer: unknown = await api.ask({ method: 'POST', path: `${path}/${act}` }, sent)
+  // Above the limit an operator's person has only proposed it.
+  const isProposed = typeof answer === 'object' && answer !== null && 'proposedAt' in answer
+  if (act === 'write-off') report('ok', isProposed ? t('proposal.proposed') : formOf(act, debt).done)
+  return answer
 }

@@ -1,5 +1,6 @@
-import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
 import type { getOfficePayment } from '@kvitt/domain/payments/office-payment.contract.ts'
+import type { movePayment, previewPaymentAct } from '@kvitt/domain/payments/payment-acts.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import type { FetchList } from '@kvitt/office/list/export-menu.tsx'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
@@ -50,6 +51,28 @@ export const paymentQuery = (id: string) =>
     queryKey: [PAYMENTS, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/payments/:id', { id }), { signal }),
   })
+
+type Preview = AnswerOf<typeof previewPaymentAct>
+export type MovedTo = BodyOf<typeof movePayment>['to']
+/** Who it goes to, and what that changes; without a debt it is taken back. */
+export type Foreseen = Preview & { readonly to: MovedTo | undefined }
+
+/** What taking it back or moving it would change. Nothing changes. */
+export const foresee = async (id: string, to?: MovedTo): Promise<Foreseen> => ({
+  ...(await api.ask(staffCall('POST', '/admin/payments/:id/preview', { id }), { body: { to } })),
+  to,
+})
+
+/** Moves it where it belongs, or takes it back; `key` is the same for every try. */
+export const actOnPayment = (id: string, { to }: Foreseen, reason: string, key: string) => {
+  const headers = { 'Idempotency-Key': key }
+  return to
+    ? api.ask(staffCall('POST', '/admin/payments/:id/move', { id }), { headers, body: { to, reason } })
+    : api.ask(staffCall('POST', '/admin/payments/:id/reverse', { id }), { headers, body: { reason } })
+}
+
+/** Has its gateway asked now what became of it. */
+export const askGateway = (id: string) => api.ask(staffCall('POST', '/admin/payments/:id/ask', { id }))
 
 /** Takes back what staff entered by mistake; `key` is the same for every try. */
 export const reversePayment = (id: string, reason: string, key: string) =>

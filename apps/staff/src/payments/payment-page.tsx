@@ -13,10 +13,12 @@ import { useState } from 'react'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
 import { useMe } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { reloadInvoices } from '../invoices/invoice-calls.ts'
 import { paymentQuery, reversePayment, type Payment } from './payment-calls.ts'
+import { PaymentActs } from './payment-acts.tsx'
 import { PaymentChip } from './payment-chip.tsx'
 
 /** One payment: how much, on what, and the way that it took. */
@@ -71,6 +73,7 @@ export default function PaymentPage({ id }: { id: string }) {
           ]}
         />
       </Hero>
+      {isAdmin && <PaymentActs payment={payment} />}
       {way === 'DIRECT' && payment.status === 'COMPLETED' && <TakeBack payment={payment} />}
     </>
   )

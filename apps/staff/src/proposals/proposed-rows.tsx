@@ -15,6 +15,8 @@ type State = Proposal['before']
 const NAMES = [
   'creditor',
   'debt',
+  'owed',
+  'to',
   'way',
   'number',
   'period',
@@ -32,6 +34,7 @@ const NAMES = [
   'name',
   'email',
   'role',
+  'reason',
 ] as const
 type Name = (typeof NAMES)[number]
 
@@ -57,7 +60,9 @@ function said(state: State, name: Name): string {
   const value = state[name]
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
-  if (name === 'amount') return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  if (name === 'to' && text === 'SUSPENSE') return t('view.suspense')
+  if (name === 'amount' || name === 'owed')
+    return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
   if (name === 'status')
     return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
       ? t(`settlement.status.${text as 'SENT'}`)

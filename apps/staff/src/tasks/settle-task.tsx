@@ -1,5 +1,7 @@
+import { PAYMENT_STATUSES } from '@kvitt/domain/payments/payment.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -77,16 +79,37 @@ const NAMED = [
   'claimNumber',
   'reported',
   'file',
+  'gateway',
+  'status',
+  'createdAt',
+  'stale',
+  'outcomeUnknown',
+  'days',
 ] as const
 const nameOf = (name: string): string => {
   const known = NAMED.find((one) => one === name)
   return known ? t(`task.detail.${known}`) : name
 }
 
+/** A day whose money a gateway told of, and no file of the bank. */
+function lateText({ day, minor, currency }: { day: string; minor: number; currency: string }): string {
+  return `${formatDay(day)}: ${formatMoney(minor, currency, currentLanguage())}`
+}
+
+function statusText(status: string): string {
+  const known = PAYMENT_STATUSES.find((one) => one === status)
+  return known ? t(`payment.status.${known}`) : status
+}
+
 function textOf(name: string, value: unknown, currency: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (name.endsWith('Minor') && typeof currency === 'string')
     return formatMoney(Number(value), currency, currentLanguage())
+  if (name === 'days' && Array.isArray(value)) return value.map(lateText).join('; ')
+  if (name === 'status' && typeof value === 'string') return statusText(value)
+  if (name === 'createdAt' && typeof value === 'string') return momentText(value)
+  if (value === true) return t('task.detail.yes')
+  if (value === false) return ''
   if (Array.isArray(value)) return value.map((one) => textOf(name, one, currency)).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value

@@ -15,9 +15,10 @@ import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
 import { REFUND_KINDS } from '@kvitt/domain/refunds/refund.ts'
-import { CREDITOR_TASKS, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
+import { CREDITOR_TASKS, EXPLAINED, SETTLED_BY_HAND } from '@kvitt/domain/tasks/task-kind.ts'
 import { SettleTask, TaskCause } from './settle-task.tsx'
 import type { Task } from './task-calls.ts'
+import { TaskForm } from './task-forms-page.tsx'
 import { TaskKeeping } from './task-keeping.tsx'
 
 type TaskPanelProps = {
@@ -75,6 +76,11 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   bank_file_missing: 'task.bank_file_missing.text',
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
+  court_to_file: 'task.court_to_file.text',
+  payment_late: 'task.payment_late.text',
+  clearing_late: 'task.clearing_late.text',
+  account_holder_unset: 'task.account_holder_unset.text',
+  audit_cut: 'task.audit_cut.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -89,6 +95,7 @@ const OPENED: Readonly<
   settlements: { view: 'settlements', text: 'todo.open_settlement' },
   payouts: { view: 'payouts', text: 'todo.open_payout' },
   outbox: { view: 'outbox', text: 'todo.open_message' },
+  payments: { view: 'payments', text: 'todo.open_payment' },
 }
 
 /** What is worked on where all of its sort stand. */
@@ -97,6 +104,8 @@ const OPENED_LIST: Readonly<
 > = {
   account_files_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
   bank_file_missing: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
+  account_holder_unset: { view: 'payment-batches', id: 'accounts', text: 'todo.open_accounts' },
+  audit_cut: { view: 'audit', text: 'todo.open_audit' },
   work_stuck: { view: 'jobs', text: 'todo.open_jobs' },
   advance_wanted: { view: 'client-funds', text: 'todo.open_funds' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
@@ -115,6 +124,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   const isOwn = !isAdmin || !(CREDITOR_TASKS as readonly string[]).includes(task.kind)
   const may = useRight('tasks') && isOwn
   const mayProve = useRight('client_funds')
+  const mayAudit = useRight('audit')
   const maySettle = useRight('bank_files') && isAdmin && SETTLED_BY_HAND.includes(task.kind)
   const { subject } = task
   const own = caseOf(task)
@@ -125,7 +135,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     )
   }
   const opened = OPENED[subject.type]
-  const mayOpen = mayProve || task.kind !== 'advance_wanted'
+  const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
@@ -152,7 +162,8 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
-      {isAdmin && SETTLED_BY_HAND.includes(task.kind) && <TaskCause id={task.id} />}
+      {isAdmin && EXPLAINED.includes(task.kind) && <TaskCause id={task.id} />}
+      <TaskForm task={task} onDone={onDone} />
       {list && (
         <div>
           <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>

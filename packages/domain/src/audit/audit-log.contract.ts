@@ -58,3 +58,16 @@ export const verifyAudit = adminCall({
     firstBroken: z.strictObject({ log: z.enum(AUDIT_LOGS), seq: z.number().int(), at: instant }).optional(),
   }),
 })
+
+/**
+ * Compares the logs with what was written down outside the database, now and not with the next day: a row that is gone or another is
+ * a task `audit_cut`, and one that fits again ends it. `files`: how many days were compared; null where they lie on another host, and
+ * nothing was.
+ */
+export const compareAudit = adminCall({
+  name: 'compareAudit',
+  right: 'run_jobs',
+  method: 'POST',
+  path: '/audit/compare',
+  response: z.strictObject({ intact: z.boolean(), files: z.number().int().nullable() }),
+})

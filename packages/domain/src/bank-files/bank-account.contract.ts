@@ -15,6 +15,8 @@ const bankAccount = z.strictObject({
   receiverName: z.string(),
   /** Null: the provider's own, for all of its creditors. */
   creditor: creditorOfRow.nullable(),
+  /** Who has a creditor's account at the bank; null: nobody has said it yet, and of the provider's own. */
+  holder: z.enum(['INSTANCE', 'CREDITOR']).nullable(),
   /** Null: nobody has said it yet. */
   files: z.enum(ACCOUNT_FILES).nullable(),
   /** From this day on its bank days have to be told of. */
@@ -52,4 +54,16 @@ export const confirmAccountTold = adminCall({
   path: '/bank-accounts/:id/told',
   body: z.strictObject({ to: day }),
   refusals: ['invalid_request', 'day_out_of_reach'],
+})
+
+/**
+ * Who has a creditor's account at the bank. Said for the first time, it is true of all that came to it; later, of what comes from then
+ * on. The same again changes nothing. `invalid_request` for the provider's own account.
+ */
+export const tellAccountHolder = adminCall({
+  ...acting,
+  name: 'tellAccountHolder',
+  path: '/bank-accounts/:id/holder',
+  body: z.strictObject({ holder: z.enum(['INSTANCE', 'CREDITOR']) }),
+  refusals: ['invalid_request'],
 })

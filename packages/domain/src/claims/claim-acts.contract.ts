@@ -4,6 +4,7 @@ import { amountIn, officeCall, day } from '../contract.ts'
 import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedClaim } from './office-claim.contract.ts'
+import { proposal } from '../proposals/proposal.contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
 
 const reason = typedLines(500)
@@ -89,11 +90,20 @@ export const recallClaim = claimAct('recall', 'recall', {
   body: z.strictObject({ reason }),
 })
 
-/** The debtor owes it no more. Without an amount, all that is left. */
-export const writeOffClaim = claimAct('write-off', 'write_off', {
+const writingOff = claimAct('write-off', 'write_off', {
   name: 'writeOffOfficeClaim',
   body: z.strictObject({ amount: amountIn.nullish(), reason }),
 })
+/**
+ * The debtor owes it no more. Without an amount, all that is left. What an operator's person writes off above the limit, for a
+ * debtor and a day, changes nothing yet: the answer is the proposal (202), which another decides.
+ */
+export const writeOffClaim = {
+  ...writingOff,
+  mayPropose: true,
+  response: z.union([actedClaim, proposal]),
+  refusals: [...writingOff.refusals, 'proposal_open'] as const,
+}
 
 /** The creditor wants it taken to an authority: it costs the debtor nothing, and somebody of the operator is asked to do it. */
 const court = claimAct('apply-to-court', 'court', {

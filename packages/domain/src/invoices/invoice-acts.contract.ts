@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amountIn, officeCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
+import { proposal } from '../proposals/proposal.contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
 
 const reason = typedLines(500)
@@ -119,8 +120,17 @@ export const stopInvoice = invoiceAct('stop', 'stop', {
   body: z.strictObject({ reason: z.enum(STOP_REASONS), note: reason.nullish() }),
 })
 
-/** The debtor owes it no more. Without an amount, all that is left. */
-export const writeOffInvoice = invoiceAct('write-off', 'write_off', {
+const writingOff = invoiceAct('write-off', 'write_off', {
   name: 'writeOffOfficeInvoice',
   body: z.strictObject({ amount: amountIn.nullish(), reason }),
 })
+/**
+ * The debtor owes it no more. Without an amount, all that is left. What an operator's person writes off above the limit, for a
+ * debtor and a day, changes nothing yet: the answer is the proposal (202), which another decides.
+ */
+export const writeOffInvoice = {
+  ...writingOff,
+  mayPropose: true,
+  response: z.union([actedInvoice, proposal]),
+  refusals: [...writingOff.refusals, 'proposal_open'] as const,
+}

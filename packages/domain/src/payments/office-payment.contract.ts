@@ -1,6 +1,6 @@
 /** What was paid to a creditor's debts (staff.md 3). */
 import { z } from 'zod'
-import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, clientCall, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from './office-payment.ts'
 import { typedLines } from '../typed-text.contract.ts'
@@ -49,7 +49,7 @@ export const getOfficePayment = officeCall({
 })
 
 /** What the creditor's staff had entered as paid to it, and was not: it counts as paid no more. Answers the payment as it is then. */
-export const reverseOfficePayment = officeCall({
+export const reverseOfficePayment = clientCall({
   name: 'reverseOfficePayment',
   right: 'direct_payment',
   method: 'POST',

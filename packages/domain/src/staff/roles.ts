@@ -19,6 +19,7 @@ const CREDITOR_RIGHTS = [
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds;
+ * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
@@ -30,6 +31,7 @@ const OWN_OF_OPERATOR = [
   'provider',
   'payouts',
   'client_funds',
+  'record_court',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -91,18 +93,19 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'messages',
 ]
-const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer']
+const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court']
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
   'bank_files',
   'payouts',
   'client_funds',
   'decide_proposals',
+  'write_off',
 ]
 
 /**
- * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to recall or to go
- * to court, is not theirs; nor is to write off, as long as nothing asks a second person above the limit.
+ * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to stop, to recall or
+ * to go to court, is not theirs. What they write off above the limit another decides (refunds/refund.ts).
  */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
   support: SUPPORT,

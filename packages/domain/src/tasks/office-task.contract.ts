@@ -25,6 +25,8 @@ const listed = {
       'proposals',
       'settlements',
       'payouts',
+      'payments',
+      'bank-accounts',
       'tasks',
     ]),
     id: z.uuid(),
@@ -50,7 +52,7 @@ export const officeTask = z.strictObject(listed)
 
 export const officeTaskDetail = z.strictObject({
   ...listed,
-  /** What is known of the cause of a task that is settled by hand, by name, for the operator's people; else null. */
+  /** What is known of the cause of a task, by name, for the operator's people where that helps (EXPLAINED); else null. */
   details: z.record(z.string(), z.unknown()).nullable(),
   /** What people have written beside it, the oldest first. */
   notes: z.array(z.strictObject({ text: z.string(), by: z.string(), at: instant })),

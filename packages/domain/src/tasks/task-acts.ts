@@ -100,7 +100,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'Ask the bank whether the signed payment will be executed. Say "settled" once that is clear. It ends by itself when the payment does.',
   },
-  payment_late: { acts: [], advice: `Ask the gateway what became of the payment. ${BY_ITSELF}` },
+  payment_late: {
+    acts: [],
+    advice: `Ask the gateway what became of the payment, on the task in the portal or by telephone. ${BY_ITSELF}`,
+  },
   refund_late: { acts: [], advice: `Ask Swish what became of the refund. ${BY_ITSELF}` },
   refund_failed: {
     acts: [],
@@ -132,7 +135,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: [],
     advice: `Say what the bank sends for the account, with "npm run payment-account -- --of N --files ...". ${BY_ITSELF}`,
   },
-  account_holder_unset: { acts: [], advice: `Say who holds the account. ${BY_ITSELF}` },
+  account_holder_unset: {
+    acts: [],
+    advice: `Say who holds the account, on the task in the portal or with "npm run payment-account -- --of N --holder ...". ${BY_ITSELF}`,
+  },
   restate_by_hand: {
     acts: ['settled'],
     advice: 'The money had come earlier than was known. Decide what of the case falls, then say "settled".',
@@ -147,7 +153,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'Enter the ceiling (creditCap) with its source in country-params.json, or withdraw the settings. The next night ends the task.',
   },
-  court_to_file: { acts: [], advice: 'File the application and record it. It ends with that.' },
+  court_to_file: {
+    acts: [],
+    advice:
+      'File the application and record it on the task in the portal, or give it back to the creditor. It ends with that.',
+  },
   settlement_to_approve: {
     acts: [],
     advice:
@@ -184,6 +194,6 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   audit_cut: {
     acts: [],
     advice:
-      'Keep database and anchors as they are, and find out who cut the log. Once that is settled move the old anchors aside: the next comparison ends the task.',
+      'Keep database and anchors as they are, and find out who cut the log. Once that is settled move the old anchors aside and compare again on the task in the portal: a comparison that finds nothing wrong ends it.',
   },
 }

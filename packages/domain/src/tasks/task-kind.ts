@@ -75,6 +75,9 @@ export const SETTLED_BY_HAND: readonly TaskKind[] = [
   'restate_by_hand',
 ]
 
+/** What an operator's people are told of its cause. */
+export const EXPLAINED: readonly TaskKind[] = [...SETTLED_BY_HAND, 'payment_late', 'clearing_late']
+
 export function isTaskKind(text: string): text is TaskKind {
   return Object.hasOwn(TASK_KINDS, text)
 }

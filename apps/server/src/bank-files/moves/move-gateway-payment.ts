@@ -111,17 +111,19 @@ function requireFit(
   const { number, creditor_id: creditorId, creditor_name: creditor } = named
   const debt = locked.claim ?? locked.invoice
   if (isSentBack)
-    throw new PlacementRefused('not_booked', 'Money of the payment has been sent back, or is about to be.')
+    throw new PlacementRefused('sent_back', 'Money of the payment has been sent back, or is about to be.')
   if (debt.currency !== currency)
     throw new PlacementRefused(
       'other_currency',
       `${number} is owed in ${debt.currency}, and this is ${amountText(minor)} ${currency}.`,
+      { number, currency },
     )
   // The payer was shown whom the money goes to.
   if (partiesOf(from).creditorId !== creditorId)
     throw new PlacementRefused(
       'other_creditor',
       `${number} is owed to ${creditor}, whom the payer did not pay: send the money back (npm run refund-payment).`,
+      { number },
     )
   if (locked.invoice && ['CREATED', 'PENDING'].includes(locked.invoice.status))
     throw new PlacementRefused('not_open', `${number} has not been sent yet.`)
@@ -159,7 +161,8 @@ const idOf = ({ claim, invoice }: LockedDebt): string => (claim ?? invoice).id
 
 async function nameOne(tx: Transaction, instanceId: string, { kind, name }: Named): Promise<NamedDebt> {
   const [one, ...others] = await findNamedDebts(tx, instanceId, { kind, name })
-  if (!one) throw new PlacementRefused('no_such_debt', `The provider has no ${kind} ${name}.`)
+  if (!one)
+    throw new PlacementRefused('no_such_debt', `The provider has no ${kind} ${name}.`, { number: name })
   if (others.length === 0) return one
   const all = [one, ...others].map(
     ({ number, id, creditor_name: creditor }) => `${number} of ${creditor} (${id})`,
@@ -167,5 +170,6 @@ async function nameOne(tx: Transaction, instanceId: string, { kind, name }: Name
   throw new PlacementRefused(
     'several_debts',
     `Several are called ${name}; name one by its id: ${all.join(', ')}.`,
+    { number: name },
   )
 }

@@ -41,6 +41,7 @@ export function reverseByHand(
     if (await isToldByBank(tx, instanceId, paymentId))
       throw new DecisionRefused(
         'The bank has told of its money: move it (npm run move-payment), or send it back (npm run refund-payment).',
+        'money_on_statement',
       )
     const today = context.clock.today(money.time_zone)
     await takeBackAndTell(context, tx, { instanceId, paymentId, currency, why: 'payment_reversed' }, today)

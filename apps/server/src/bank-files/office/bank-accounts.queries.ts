@@ -7,6 +7,8 @@ export type BankAccountRow = {
   readonly number: string
   readonly currency: string | null
   readonly receiver_name: string
+  /** Null: nobody has said it. */
+  readonly holder: 'INSTANCE' | 'CREDITOR' | null
   readonly creditor_id: string | null
   readonly creditor: string | null
 }
@@ -14,7 +16,7 @@ export type BankAccountRow = {
 const accounts = statement(
   'bankAccounts.all',
   `select p.id, case when p.iban is null then p.scheme else 'IBAN' end as scheme,
-     coalesce(p.iban, regexp_replace(p.account_number, '[^0-9A-Za-z]', '', 'g')) as number, p.currency, p.receiver_name,
+     coalesce(p.iban, regexp_replace(p.account_number, '[^0-9A-Za-z]', '', 'g')) as number, p.currency, p.receiver_name, p.holder,
      p.creditor_id, c.name as creditor
    from payment_account p left join creditor c on c.instance_id = p.instance_id and c.id = p.creditor_id
    where p.instance_id = $1 and p.is_usable and p.joined_to is null

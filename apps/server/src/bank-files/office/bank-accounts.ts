@@ -3,9 +3,11 @@ import type { BankAccount } from '@kvitt/domain/bank-files/bank-account.contract
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
 import { parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../../context.ts'
 import { AccountRefused, chooseFiles, confirmTold, readAccountFiles } from '../../creditors/creditors.ts'
 import { actorOf, type OperatorMember } from '../../staff/staff.ts'
+import { HolderRefused, tellHolder } from '../tell-holder.ts'
 import { readBankAccountRows } from './bank-accounts.queries.ts'
 
 type Reading = Pick<Context, 'db' | 'clock'>
@@ -20,7 +22,16 @@ export async function listBankAccounts(
     readAccountFiles(db, instance.id, today),
   ])
   return rows.map(
-    ({ id, scheme, number, currency, receiver_name: receiverName, creditor_id: creditorId, creditor }) => {
+    ({
+      id,
+      scheme,
+      number,
+      currency,
+      receiver_name: receiverName,
+      holder,
+      creditor_id: creditorId,
+      creditor,
+    }) => {
       const of = files.find((one) => one.id === id)
       return {
         id,
@@ -29,6 +40,7 @@ export async function listBankAccounts(
         currency,
         receiverName,
         creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
+        holder,
         files: of?.files ?? null,
         since: of?.files_since ?? null,
         toldTo: of?.toldTo ?? null,
@@ -58,6 +70,19 @@ const sayingOf = ({ context, principal, row }: Act) => ({
   of: row.id,
   by: actorOf(principal),
 })
+
+/** Refuses `invalid_request` for the provider's own account. */
+export async function tellHolderOf(act: Act, holder: Holder): Promise<BankAccount> {
+  const { context, principal, row } = act
+  if (row.creditor === null) throw new Refusal('invalid_request', {}, ['holder'])
+  try {
+    await tellHolder(context, principal.instance, { of: row.id, holder, by: actorOf(principal) })
+  } catch (error) {
+    // It was taken out of use meanwhile.
+    throw error instanceof HolderRefused ? new Refusal('invalid_request', {}, ['holder']) : error
+  }
+  return findBankAccount(context, principal, row.id)
+}
 
 /** What is refused in words for a command has changed since it was looked at, or is about a day that cannot be. */
 async function saying(field: string, say: () => Promise<void>): Promise<void> {

@@ -2,12 +2,20 @@
 import * as account from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
 import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
+import * as payment from '@kvitt/domain/payments/payment-acts.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
-import { chooseFilesOf, confirmToldOf, findBankAccount, listBankAccounts } from './bank-accounts.ts'
+import {
+  chooseFilesOf,
+  confirmToldOf,
+  findBankAccount,
+  listBankAccounts,
+  tellHolderOf,
+} from './bank-accounts.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
+import { findPaid, move, preview, reverse } from './payment-acts.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
 import { searchSuspenseRows } from './suspense-rows.queries.ts'
 import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
@@ -34,6 +42,18 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(account.confirmAccountTold, findBankAccount, ({ context, principal, row, body }) =>
     confirmToldOf({ context, principal, row }, body.to),
+  ),
+  bindSharedRow(account.tellAccountHolder, findBankAccount, ({ context, principal, row, body }) =>
+    tellHolderOf({ context, principal, row }, body.holder),
+  ),
+  bindSharedRow(payment.reversePayment, findPaid, ({ context, principal, row, body, request }) =>
+    reverse({ context, principal, row, asked: askedBy(request, 'reverse', row.id, body) }, body.reason),
+  ),
+  bindSharedRow(payment.movePayment, findPaid, ({ context, principal, row, body, request }) =>
+    move({ context, principal, row, asked: askedBy(request, 'move', row.id, body) }, body),
+  ),
+  bindSharedRow(payment.previewPaymentAct, findPaid, ({ context, principal, row, body }) =>
+    preview({ context, principal, row }, body.to),
   ),
   bind(suspense.searchSuspense, ({ context, principal, query, body }) =>
     searchSuspenseRows(context, principal, query, body),

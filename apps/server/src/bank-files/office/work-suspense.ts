@@ -1,7 +1,7 @@
 /** What an operator's person does with money in suspense: each act in one transaction, once for each `Idempotency-Key`. */
 import type { PlacementBody, SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
-import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
 import { tryAgain } from '../../imports/imports.ts'
@@ -11,7 +11,8 @@ import { onceByOperator } from '../../staff/staff.ts'
 import { actorOf, type AskedOnce, type OperatorMember } from '../../staff/staff.ts'
 import { payParts, type Part } from '../place-parts.ts'
 import { openPlacement, perform, type Named, type PlacementWork } from '../place-suspense.ts'
-import { PlacementRefused, type PlacementCode } from '../placement-refused.ts'
+import { PlacementRefused } from '../placement-refused.ts'
+import { CODES } from './placement-codes.ts'
 import { readPaidNow, readPreview } from './preview.queries.ts'
 import { findSuspense, presentCase, type SuspenseLine } from './suspense-case.ts'
 
@@ -132,23 +133,6 @@ function namedBy(
   if (Boolean(invoice) === Boolean(collectionBatch))
     throw new Refusal('invalid_request', {}, [`${at}invoice`, `${at}collectionBatch`])
   return invoice ? { kind: 'invoice', name: invoice } : { kind: 'claim', name: collectionBatch ?? '' }
-}
-
-const CODES: Readonly<Record<PlacementCode, ErrorCode>> = {
-  no_such_line: 'not_found',
-  not_in_suspense: 'not_in_suspense',
-  not_booked: 'not_in_suspense',
-  is_deduction: 'not_in_suspense',
-  no_such_debt: 'debt_unknown',
-  several_debts: 'debt_ambiguous',
-  other_creditor: 'debt_of_other_creditor',
-  other_currency: 'debt_in_other_currency',
-  not_open: 'act_not_open',
-  nothing_owed: 'nothing_left',
-  in_a_plan: 'owed_in_plan',
-  not_the_same: 'not_in_suspense',
-  part_too_large: 'amount_too_large',
-  parts_differ: 'parts_do_not_add_up',
 }
 
 /** The field of a part, or of the whole body, that a refusal is about. */

@@ -96,7 +96,10 @@ async function linesBack(
   if ((await readPostedLines(tx, instanceId, [`reversal:${cause}`])).length > 0) return undefined
   const sent = await readPostedLines(tx, instanceId, [`refunded:${cause}`, `refunded:creditor:${cause}`])
   if (found?.is_sent_back || sent.length > 0)
-    throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
+    throw new DecisionRefused(
+      'Money of the payment has been sent back: this needs a person.',
+      'money_sent_back',
+    )
   // It may have been found on the creditor's own account since it was booked.
   const used = await creditUsedOf(tx, { instanceId, cause, debts })
   const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`, ...used]))
@@ -211,7 +214,10 @@ async function readyOnInvoice(
   const back = await linesBack(tx, taken, [invoiceId])
   if (!back) return undefined
   if (isPlanned || status === 'PENDING_AUTHORIZATION' || status === 'ARCHIVED')
-    throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
+    throw new DecisionRefused(
+      'The invoice is in a plan, being paid or archived: this needs a person.',
+      isPlanned ? 'owed_in_plan' : status === 'ARCHIVED' ? 'act_not_open' : 'payment_signed',
+    )
   if (claimId !== null) throw new DecisionRefused('The invoice has just joined a claim. Try again.')
   return async () => {
     // Another share that was taken back may have changed it.

@@ -1,8 +1,10 @@
 /** The calls about what was paid to a creditor's debts. */
 import * as contract from '@kvitt/domain/payments/office-payment.contract.ts'
+import * as act from '@kvitt/domain/payments/payment-acts.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { listOrFile, type OfficeTable } from '../../staff/office-export.ts'
-import { bind, bindRow } from '../../sign-in/bind.ts'
+import { bind, bindRow, bindSharedRow } from '../../sign-in/bind.ts'
+import { askAgain, findUnderWay } from './ask-gateway.ts'
 import { getOfficePayment } from './office-payments.ts'
 import { searchPaymentRows } from './office-payments.queries.ts'
 
@@ -25,4 +27,7 @@ const TABLE: OfficeTable = {
 export const OFFICE_PAYMENT_BINDINGS: readonly Binding[] = [
   bind(contract.searchOfficePayments, (call) => listOrFile(call, searchPaymentRows, TABLE)),
   bindRow(contract.getOfficePayment, getOfficePayment, async ({ row }) => row),
+  bindSharedRow(act.askGatewayAgain, findUnderWay, ({ context, principal, row }) =>
+    askAgain(context, principal, row),
+  ),
 ]

@@ -2,13 +2,13 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
 import { JsonText } from '../../platform/http/json.ts'
-import type { ClientPrincipal } from '../../staff/staff.ts'
+import type { ClientPrincipal, OfficePrincipal } from '../../staff/staff.ts'
 import { readOfficePayment } from './office-payments.queries.ts'
 
 /** As the wire has it. Refuses `not_found`: what was paid to another creditor does not exist. */
 export async function getOfficePayment(
   { db }: Pick<Context, 'db'>,
-  principal: ClientPrincipal,
+  principal: OfficePrincipal,
   id: string,
 ): Promise<JsonText> {
   const json = await readOfficePayment(db, principal, { id })

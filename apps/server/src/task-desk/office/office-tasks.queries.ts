@@ -42,7 +42,11 @@ const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not nul
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
    when q.id is not null then 'imports' when h.id is not null then 'webhooks'
    when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
+   when t.kind = 'payment_late' then 'payments' when t.about like 'account:%' then 'bank-accounts'
    when t.about like 'payout-file:%' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
+
+/** Of other kinds what is about a payment is about what the books have of it. */
+const PAYMENT = `case when t.kind = 'payment_late' then ${idIn('t.about', 'payment:')} end`
 
 /** The creditor that a task is about, also where it is the operator's own to do: of a settlement, a payout, a proposal. */
 const WHOSE_MONEY = `coalesce(t.creditor_id, (t.details ->> 'of')::uuid)`
@@ -62,7 +66,7 @@ const JSON_OF_TASK = sqlJson({
     type: word(SUBJECT),
     id: word(
       `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
-      ${idIn('t.about', 'payout-file:')}, ${idIn('t.about', 'mail:')}, t.id)`,
+      ${idIn('t.about', 'payout-file:')}, ${idIn('t.about', 'mail:')}, ${PAYMENT}, ${idIn('t.about', 'account:')}, t.id)`,
     ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, (select s.number::text from settlement s
       where s.instance_id = t.instance_id and s.id = ${idIn('t.about', 'settlement:')}), substring(h.address from '^[a-z]+://([^/]+)'))`,
@@ -100,6 +104,8 @@ export type OfficeTaskRow = {
       | 'proposals'
       | 'settlements'
       | 'payouts'
+      | 'payments'
+      | 'bank-accounts'
       | 'tasks'
     readonly id: string
     readonly number: string | null

@@ -4,7 +4,7 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { OfficeTaskDetail } from '@kvitt/domain/tasks/office-task.contract.ts'
-import { deadlineOf, SETTLED_BY_HAND, TASK_KINDS, type TaskRule } from '@kvitt/domain/tasks/task-kind.ts'
+import { deadlineOf, EXPLAINED, TASK_KINDS, type TaskRule } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../../context.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
@@ -60,8 +60,7 @@ export async function presentOfficeTask(
 ): Promise<Loosen<OfficeTaskDetail>> {
   const { instance, creditorId } = principal
   const notes = await readOfficeNotes(db, principal, row.id)
-  if (creditorId !== null || !SETTLED_BY_HAND.includes(row.kind))
-    return { ...present(row), details: null, notes }
+  if (creditorId !== null || !EXPLAINED.includes(row.kind)) return { ...present(row), details: null, notes }
   const kept = await readTask(db, { instanceId: instance.id, id: row.id })
   return { ...present(row), details: kept?.details ?? {}, notes }
 }
