@@ -15,6 +15,7 @@ import { bookInvoice, debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { lockClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import { insertStepRow, issueReferences, lockInvoiceRow } from '../invoices/invoices.ts'
 import { endLateDays, lockLateDays, owedDays, postBookings } from '../ledger/ledger.ts'
@@ -58,6 +59,7 @@ type DebtKey = { readonly instanceId: string; readonly debt: Debt }
 function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Promise<number> {
   return context.db.transaction(async (tx) => {
     const { instanceId, debt } = key
+    const figures = await holdFigures(tx, instanceId)
     if ('claimId' in debt) await lockClaim(tx, { instanceId, claimId: debt.claimId })
     else await lockInvoiceRow(tx, instanceId, debt.invoiceId)
     const late = await readLateDebt(tx, key)
@@ -69,7 +71,7 @@ function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Pr
     const isCharged = country?.currency === late.currency
     const owed = isCharged ? days.map(owedDays) : []
     const fellDueOn = date(late.fell_due_on)
-    const asked = { country: late.country, debtorKind, isLive: late.is_live, fellDueOn } as const
+    const asked = { country: late.country, debtorKind, isLive: late.is_live, figures, fellDueOn } as const
     const interest = interestOn({ owed, ...asked })
     if (!interest) {
       const missing = missingRate(asked, owed)

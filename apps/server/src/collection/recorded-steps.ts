@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -32,7 +33,8 @@ export async function performRecordedStep(
   await endPlannedSteps(tx, key, 'CANCELLED')
   await insertRecordedRow(tx, { instanceId, id, claimId, type, on: happenedOn })
   const row = await lockDueClaimStep(tx, { instanceId, day, stepId: id })
-  const { decision, missing } = decideRecordedStep(row, day, happenedOn)
+  const figures = await holdFigures(tx, instanceId)
+  const { decision, missing } = decideRecordedStep({ row, figures }, day, happenedOn)
   if (missing !== undefined)
     await askAboutMissing(tx, night, [{ row, debt, decision: { kind: 'wait', missing } }])
   const performed = await performSteps(tx, night, [{ row, debt, decision }])

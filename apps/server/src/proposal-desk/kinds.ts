@@ -1,6 +1,7 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-charges.ts'
+import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
@@ -19,5 +20,6 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   operator_manager: OPERATOR_MANAGER_WORK,
   creditor_manager: CREDITOR_MANAGER_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
+  country_figure: COUNTRY_FIGURE_WORK,
   payee_account: PAYEE_ACCOUNT_WORK,
 }

@@ -19,7 +19,7 @@ const CREDITOR_RIGHTS = [
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds;
- * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.
+ * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
   'bank_files',
@@ -28,6 +28,7 @@ const OWN_OF_OPERATOR = [
   'messages',
   'creditors',
   'provider',
+  'rates',
   'payouts',
   'client_funds',
   'see_proposals',
@@ -117,6 +118,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       'users' as const,
       'creditors' as const,
       'provider' as const,
+      'rates' as const,
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],

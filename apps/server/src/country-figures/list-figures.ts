@@ -1,0 +1,174 @@
+/** What holds in each country, what is not known, what is asked for and what is proposed: as the portal shows it. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { paramsOf, type Figures } from '@kvitt/domain/collection/country-params.ts'
+import {
+  FIGURE_COUNTRIES,
+  figuresOf,
+  figuresWith,
+  isHalfYearly,
+  isSameValue,
+  kindOfFigure,
+  rowOn,
+  rowsOf,
+  type FigureRow,
+  type FigureValue,
+} from '@kvitt/domain/collection/entered-figures.ts'
+import { figureAsked } from '@kvitt/domain/collection/missing-figure.ts'
+import type { RowState } from '@kvitt/domain/country-figures/country-figure.ts'
+import type { Context } from '../context.ts'
+import type { OperatorMember } from '../staff/staff.ts'
+import {
+  countCreditors,
+  countOpenDebts,
+  readAskedRows,
+  readIsLive,
+  readListedRows,
+  readProposedRows,
+  type AskedRow,
+  type ListedFigure,
+  type ProposedFigure,
+} from './country-figures.queries.ts'
+
+/** All of its parts, null where the figure has none. */
+function presentValue(
+  value:
+    | (Partial<Extract<FigureValue, { percent: string; isOverReference: boolean }>> & { bands?: unknown })
+    | FigureValue,
+) {
+  const {
+    percent = null,
+    isOverReference = null,
+    costAtMostCredit = null,
+    bands = null,
+  } = value as {
+    percent?: string
+    isOverReference?: boolean
+    costAtMostCredit?: boolean
+    bands?: { upTo: string | null; amount: string }[]
+  }
+  return { percent, isOverReference, costAtMostCredit, bands }
+}
+
+type Of = { readonly country: string; readonly figure: string }
+type Known = {
+  readonly figures: Figures
+  readonly listed: readonly ListedFigure[]
+  readonly today: CalendarDate
+}
+
+const own = <One extends Of>(rows: readonly One[], { country, figure }: Of): One[] =>
+  rows.filter((row) => row.country === country && row.figure === figure)
+
+const isRow = (row: FigureRow, entry: ListedFigure): boolean =>
+  row.from === entry.from && row.source === entry.source && isSameValue(row.value, entry.value)
+
+const NOBODY = { enteredBy: null, agreedBy: null, agreedAt: null }
+
+/** A row that holds, or would on its days, with who entered it. */
+function presentRow(row: FigureRow, of: Of, { listed }: Pick<Known, 'listed'>) {
+  const { from, source, value, isAssumed } = row
+  const entry = isAssumed ? undefined : own(listed, of).findLast((one) => isRow(row, one))
+  const state: RowState = isAssumed ? 'ASSUMED' : entry ? 'ENTERED' : 'CONFIRMED'
+  const { enteredBy, agreedBy, agreedAt } = entry ?? NOBODY
+  return { ...presentValue(value), from, source, state, enteredBy, agreedBy, agreedAt }
+}
+
+/** All rows of a figure: those that count, and entries that another one has taken the place of. The newest first. */
+function presentRows(of: Of, { figures, listed, today }: Known) {
+  // That an entry is taken to go on is said when its half-year is over.
+  const counting = rowsOf(of.country, of.figure, figures).filter(
+    ({ from, isAssumed }) => !isAssumed || from === null || from <= today,
+  )
+  const replaced = own(listed, of)
+    .filter(
+      (entry) =>
+        own(listed, of).findLast(({ from }) => from === entry.from) !== entry ||
+        !counting.some((row) => !row.isAssumed && isRow(row, entry)),
+    )
+    .map(({ from, source, value, enteredBy, agreedBy, agreedAt }) => ({
+      ...presentValue(value),
+      from,
+      source,
+      state: 'REPLACED' as const,
+      enteredBy,
+      agreedBy,
+      agreedAt,
+    }))
+  const rows = [...counting.map((row) => presentRow(row, of, { listed })), ...replaced]
+  // Of one day the row that counts stands first.
+  return rows.toSorted((a, b) =>
+    (a.from ?? '') === (b.from ?? '') ? 0 : (a.from ?? '') < (b.from ?? '') ? 1 : -1,
+  )
+}
+
+function presentAsked({ id, about, debt, neededOn }: AskedRow) {
+  return { taskId: id, from: figureAsked(about)?.from ?? null, debt, neededOn }
+}
+
+function presentProposed({ id, after, proposedBy, proposedAt }: ProposedFigure) {
+  const { from, source } = after
+  return { ...presentValue(after), id, from, source, proposedBy, proposedAt }
+}
+
+export async function listFigures(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { instance }: OperatorMember,
+) {
+  const { id: instanceId, timeZone } = instance
+  const [listed, proposed, asked, debts, creditors, isLive] = await Promise.all([
+    readListedRows(db, instanceId),
+    readProposedRows(db, instanceId),
+    readAskedRows(db, instanceId),
+    countOpenDebts(db, instanceId),
+    countCreditors(db, instanceId),
+    readIsLive(db, instanceId),
+  ])
+  const today = clock.today(timeZone)
+  const known = { figures: figuresWith(listed), listed, today }
+  const present = (country: string, figure: string) => {
+    const of = { country, figure }
+    const row = rowOn(country, figure, { day: today, figures: known.figures })
+    const now = row ? presentRow(row, of, known) : null
+    const kind = kindOfFigure(figure)
+    const { currency } = paramsOf(country) ?? {}
+    const concerned = debts.filter(
+      (one) =>
+        one.country === country &&
+        one.currency === currency &&
+        (!kind || (kind === 'business') === (one.kind === 'COMPANY')),
+    )
+    return {
+      figure,
+      state:
+        now === null ? ('UNKNOWN' as const) : now.state === 'REPLACED' ? ('ENTERED' as const) : now.state,
+      isHalfYearly: isHalfYearly(country, figure),
+      now,
+      rows: presentRows(of, known),
+      proposed: proposed
+        .filter(({ after }) => after.country === country && after.figure === figure)
+        .map(presentProposed),
+      asked: asked
+        .filter(({ about }) => {
+          const wanted = figureAsked(about)
+          return wanted?.country === country && wanted.figure === figure
+        })
+        .map(presentAsked),
+      openDebts: concerned.reduce((sum, { count }) => sum + count, 0),
+    }
+  }
+  return {
+    isLive,
+    today,
+    countries: FIGURE_COUNTRIES.flatMap((country) => {
+      const found = paramsOf(country)
+      if (!found) return []
+      return {
+        country,
+        currency: found.currency,
+        margin: found.rates.margin,
+        creditors: creditors.find((one) => one.country === country)?.count ?? 0,
+        figures: figuresOf(country).map((figure) => present(country, figure)),
+      }
+    }),
+  }
+}
