@@ -323,6 +323,9 @@ test('the ceiling of a consumer credit is known with it, and what costs somethin
   }
   await nights(day)
   expect(await asked()).toEqual(['ceiling of a consumer credit in SE'])
+  // The Swedish ceiling goes by the reference rate: that is what is to be entered.
+  expect((await shown()).asked).toMatchObject([{ from: '2026-07-01', debt: null }])
+  expect((await shown('SE', 'credit_cap')).asked).toEqual([])
   expect(await offered()).toEqual([])
   await agree()
   expect(await asked()).toEqual([])

@@ -2,19 +2,21 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { paramsOf, type Figures } from '@kvitt/domain/collection/country-params.ts'
 import {
+  CREDIT_CAP,
   FIGURE_COUNTRIES,
   figuresOf,
   figuresWith,
   isHalfYearly,
   isSameValue,
   kindOfFigure,
+  REFERENCE_RATE,
   rowOn,
   rowsOf,
   type FigureRow,
   type FigureValue,
 } from '@kvitt/domain/collection/entered-figures.ts'
+import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { figureAsked } from '@kvitt/domain/collection/missing-figure.ts'
-import type { RowState } from '@kvitt/domain/country-figures/country-figure.ts'
 import type { Context } from '../context.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import {
@@ -68,7 +70,7 @@ const NOBODY = { enteredBy: null, agreedBy: null, agreedAt: null }
 function presentRow(row: FigureRow, of: Of, { listed }: Pick<Known, 'listed'>) {
   const { from, source, value, isAssumed } = row
   const entry = isAssumed ? undefined : own(listed, of).findLast((one) => isRow(row, one))
-  const state: RowState = isAssumed ? 'ASSUMED' : entry ? 'ENTERED' : 'CONFIRMED'
+  const state = isAssumed ? ('ASSUMED' as const) : entry ? ('ENTERED' as const) : ('CONFIRMED' as const)
   const { enteredBy, agreedBy, agreedAt } = entry ?? NOBODY
   return { ...presentValue(value), from, source, state, enteredBy, agreedBy, agreedAt }
 }
@@ -101,8 +103,22 @@ function presentRows(of: Of, { figures, listed, today }: Known) {
   )
 }
 
-function presentAsked({ id, about, debt, neededOn }: AskedRow) {
-  return { taskId: id, from: figureAsked(about)?.from ?? null, debt, neededOn }
+/** What is to be entered. A ceiling that goes by the reference rate is known again with that. */
+function neededFor(about: string, { figures, today }: Known): (Of & { from: string | null }) | undefined {
+  const asked = figureAsked(about)
+  if (!asked) return undefined
+  const { country, figure, from = null } = asked
+  if (figure !== CREDIT_CAP || !rowOn(country, figure, { day: today, figures }))
+    return { country, figure, from }
+  return { country, figure: REFERENCE_RATE, from: halfYearOf(today).from }
+}
+
+function presentAsked(rows: readonly AskedRow[], of: Of, known: Known) {
+  return rows.flatMap(({ id, about, debt, neededOn }) => {
+    const needed = neededFor(about, known)
+    if (needed?.country !== of.country || needed.figure !== of.figure) return []
+    return [{ taskId: id, from: needed.from, debt, neededOn }]
+  })
 }
 
 function presentProposed({ id, after, proposedBy, proposedAt }: ProposedFigure) {
@@ -139,20 +155,14 @@ export async function listFigures(
     )
     return {
       figure,
-      state:
-        now === null ? ('UNKNOWN' as const) : now.state === 'REPLACED' ? ('ENTERED' as const) : now.state,
+      state: now?.state ?? ('UNKNOWN' as const),
       isHalfYearly: isHalfYearly(country, figure),
       now,
       rows: presentRows(of, known),
       proposed: proposed
         .filter(({ after }) => after.country === country && after.figure === figure)
         .map(presentProposed),
-      asked: asked
-        .filter(({ about }) => {
-          const wanted = figureAsked(about)
-          return wanted?.country === country && wanted.figure === figure
-        })
-        .map(presentAsked),
+      asked: presentAsked(asked, of, known),
       openDebts: concerned.reduce((sum, { count }) => sum + count, 0),
     }
   }

@@ -74,6 +74,8 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   bank_file_missing: 'task.bank_file_missing.text',
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
+  rate_unknown: 'task.rate_unknown.text',
+  ceiling_unknown: 'task.ceiling_unknown.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -100,6 +102,8 @@ const OPENED_LIST: Readonly<
   advance_wanted: { view: 'client-funds', text: 'todo.open_funds' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
   refund_late: { view: 'refunds', text: 'todo.open_refunds' },
+  rate_unknown: { view: 'country-parameters', text: 'todo.enter_figure' },
+  ceiling_unknown: { view: 'country-parameters', text: 'todo.enter_figure' },
 }
 
 /** How it is solved. What no form solves yet, the night shift's handbook does. */
@@ -154,7 +158,9 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       {isAdmin && SETTLED_BY_HAND.includes(task.kind) && <TaskCause id={task.id} />}
       {list && (
         <div>
-          <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>
+          <OfficeLink href={hashOf(list, list.view === 'country-parameters' ? { task: task.id } : {})}>
+            {t(list.text)}
+          </OfficeLink>
         </div>
       )}
       {opened && (
