@@ -59,13 +59,13 @@ type DebtKey = { readonly instanceId: string; readonly debt: Debt }
 function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Promise<number> {
   return context.db.transaction(async (tx) => {
     const { instanceId, debt } = key
-    const figures = await holdFigures(tx, instanceId)
     if ('claimId' in debt) await lockClaim(tx, { instanceId, claimId: debt.claimId })
     else await lockInvoiceRow(tx, instanceId, debt.invoiceId)
     const late = await readLateDebt(tx, key)
     const days = await lockLateDays(tx, key)
     // As long as it is owed, the next step posts it; and what was paid today belongs to what was paid before.
     if (late.status !== 'CLOSED' || days.length === 0 || days.some(({ to }) => to >= day)) return 0
+    const figures = await holdFigures(tx, instanceId)
     const country = COUNTRY_PARAMS[late.country]
     const debtorKind = late.kind === 'COMPANY' ? 'business' : 'consumer'
     const isCharged = country?.currency === late.currency

@@ -375,6 +375,26 @@ test('whatever is wrong changes nothing and says what', async () => {
   expect(await sql('select 1 from proposal')).toEqual([])
 })
 
+test('inv_i46_figures_were_agreed: a figure that nobody agreed to is seen', async () => {
+  await agree()
+  const seen = async (harm: string) => {
+    const client = await server.test.owner.connect()
+    try {
+      await client.query(`begin; set local session_replication_role = 'replica'`)
+      await client.query(harm)
+      return (await client.query('select 1 from inv_i46_figures_were_agreed')).rows.length
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+  expect(await seen('select 1')).toBe(0)
+  expect(await seen(`update country_figure set value = '{"percent": "3.00"}'`)).toBe(1)
+  expect(await seen(`update country_figure set from_day = from_day + 1`)).toBe(1)
+  expect(await seen(`delete from proposal`)).toBe(1)
+  expect(await seen(`update proposal set status = 'OPEN', decided_by = null, decided_at = null`)).toBe(1)
+})
+
 test('nothing that was entered is changed or removed', async () => {
   await agree()
   for (const text of [

@@ -48,6 +48,7 @@ export const INVARIANTS = [
   'inv_i37_below_zero_is_asked_about',
   'inv_i38_credits_are_owed_to_debtors',
   'inv_i45_vat_invoices_are_whole',
+  'inv_i46_figures_were_agreed',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

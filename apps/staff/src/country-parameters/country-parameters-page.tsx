@@ -63,7 +63,7 @@ function countryOf(
 /** First what somebody waits for, then what nobody has confirmed, then the rest. */
 const rankOf = ({ asked, proposed, state }: Figure): number => {
   if (asked.length > 0 || proposed.length > 0) return 0
-  return state === 'UNKNOWN' ? 1 : state === 'ASSUMED' ? 2 : 3
+  return state === 'UNKNOWN' || state === 'ASSUMED' ? 1 : 2
 }
 
 type PartProps = { data: CountryFigures; country: Country; task: string | undefined }

@@ -5,7 +5,7 @@ import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { readFigure } from '@kvitt/domain/collection/read-figure.ts'
 import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
-import { figureName, percentText } from '../shell/figure-words.ts'
+import { figureName, numberText } from '../shell/figure-words.ts'
 import { t } from '../text.ts'
 import type { Country, Figure, NewFigure } from './figure-calls.ts'
 import { doesText } from './figure-texts.ts'
@@ -44,8 +44,7 @@ function percentField(of: Of): ActField {
   const { margin } = of.country
   const isCap = of.figure.figure === CREDIT_CAP
   const isMargin = Number(margin.business) !== 0
-  const added =
-    margin.consumer === margin.business ? margin.business : `${margin.consumer}/${margin.business}`
+  const added = [...new Set([margin.consumer, margin.business])].map(numberText).join('/')
   const hint = isCap
     ? {}
     : { hint: isMargin ? t('rates.percent.hint', { margin: added }) : t('rates.percent.whole') }
@@ -175,11 +174,10 @@ export function figureOf({ country, figure }: Of, values: Values): NewFigure {
   return { ...said, bands }
 }
 
-/** Of what the law adds, for the head of a country. */
-export const marginText = ({ margin }: Country): string =>
-  margin.consumer === margin.business
-    ? t('rates.margin', { percent: percentText(margin.business) })
-    : t('rates.margin.both', {
-        consumer: percentText(margin.consumer),
-        business: percentText(margin.business),
-      })
+/** What the law adds to what is published, in points. */
+export function marginText({ margin: { consumer, business } }: Country): string {
+  if (Number(business) === 0) return t('rates.margin.none')
+  return consumer === business
+    ? t('rates.margin', { points: numberText(business) })
+    : t('rates.margin.both', { consumer: numberText(consumer), business: numberText(business) })
+}

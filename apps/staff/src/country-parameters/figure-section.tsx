@@ -36,7 +36,7 @@ type SectionProps = {
 export function FigureSection({ country, figure, today, isLive, task }: SectionProps) {
   const { now, state, proposed, asked } = figure
   const id = `figure-${figure.figure}`
-  const cost = costText(figure, { isLive, country: country.country })
+  const cost = costText(figure, { isLive, country })
   return (
     <section className={css.part} aria-labelledby={id}>
       <h2 id={id} className={css.head}>

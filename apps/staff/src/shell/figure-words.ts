@@ -20,8 +20,11 @@ export function figureName(country: string, figure: string): string {
     : t('rates.fee', { step: stepText(step), whose })
 }
 
-export const percentText = (percent: string): string =>
-  `${Number(percent).toLocaleString(currentLanguage(), { minimumFractionDigits: 2 })} %`
+/** A decimal text as the language writes it. */
+export const numberText = (text: string): string =>
+  Number(text).toLocaleString(currentLanguage(), { minimumFractionDigits: 2 })
+
+const percentText = (percent: string): string => `${numberText(percent)} %`
 
 const moneyText = (amount: string, currency: string): string =>
   formatMoney(minorOf(Number(amount)), currency, currentLanguage())
@@ -56,7 +59,12 @@ export function valueTexts(
       return index === 0 ? fee : t('rates.band.rest', { amount: fee })
     })
   if (percent === null) return []
-  if (isOverReference === null) return [percentText(percent), lateText(country, percent)]
+  // Where the law adds nothing the rate says it all.
+  if (isOverReference === null)
+    return [
+      percentText(percent),
+      ...(lateRateOf(country, 'business', percent) === percent ? [] : [lateText(country, percent)]),
+    ]
   return [
     t(isOverReference ? 'rates.cap.over' : 'rates.cap.own', { percent: percentText(percent) }),
     t(costAtMostCredit === true ? 'rates.cap.cost' : 'rates.cap.no_cost'),
