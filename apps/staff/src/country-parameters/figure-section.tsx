@@ -1,10 +1,10 @@
 import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
-import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { figureName, valueTexts, type FigureValue } from '../shell/figure-words.ts'
@@ -68,7 +68,7 @@ export function FigureSection({ country, figure, today, isLive, task }: SectionP
           </p>
         </div>
       ))}
-      <Enter country={country} figure={figure} today={today} task={task} />
+      <Enter key={task ?? ''} country={country} figure={figure} today={today} task={task} />
       <History country={country} figure={figure} />
     </section>
   )
@@ -131,15 +131,9 @@ type EnterProps = Pick<SectionProps, 'country' | 'figure' | 'today' | 'task'>
 /** Only whoever may enter sees the form; what a task asks for stands in it. */
 function Enter({ country, figure, today, task }: EnterProps) {
   const may = useRight('rates')
-  const [form, setForm] = useState<ActForm>()
   const of = { country, figure, today }
   const asked = figure.asked.find(({ taskId }) => taskId === task)
-  const [opened, setOpened] = useState<string>()
-  useEffect(() => {
-    if (!may || !asked || opened === asked.taskId) return
-    setOpened(asked.taskId)
-    setForm(figureForm(of, asked.from ?? undefined))
-  })
+  const [form, setForm] = useState(() => (may && asked ? figureForm(of, asked.from ?? undefined) : undefined))
   if (!may) return null
   const close = () => setForm(undefined)
   return (
