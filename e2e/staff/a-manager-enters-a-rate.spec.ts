@@ -49,6 +49,11 @@ test('a manager enters the rate of the half-year to come, an approver agrees, an
   const other = await signIn('approver', 'Proposals')
   await other.goto(page.url())
   await other.getByText('Reference rate of the Riksbank, Sweden').first().waitFor()
+  const value = other.getByRole('row', { name: /^Value/ }).getByRole('cell')
+  expect(await value.allTextContents()).toEqual([
+    '2.00 %. Late interest 10.00 % a year (Only assumed)',
+    '2.00 %. Late interest 10.00 % a year',
+  ])
   await expectAccessible(other, 'a proposed rate')
   await other.getByRole('button', { name: 'Approve', exact: true }).click()
   await other

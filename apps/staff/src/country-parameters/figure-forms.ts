@@ -5,7 +5,7 @@ import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { readFigure } from '@kvitt/domain/collection/read-figure.ts'
 import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
-import { figureName, numberText } from '../shell/figure-words.ts'
+import { figureName, moneyText, numberText } from '../shell/figure-words.ts'
 import { t } from '../text.ts'
 import type { Country, Figure, NewFigure } from './figure-calls.ts'
 import { doesText } from './figure-texts.ts'
@@ -84,7 +84,7 @@ function bandFields({ country, figure }: Of): ActField[] {
     label:
       upTo === null
         ? t(index === 0 ? 'rates.amount' : 'rates.amount.rest')
-        : t('rates.amount.up_to', { upTo: `${Number(upTo)} ${country.currency}` }),
+        : t('rates.amount.up_to', { upTo: moneyText(upTo, country.currency) }),
     initial: amount,
     mandatory: true,
   }))
@@ -92,8 +92,19 @@ function bandFields({ country, figure }: Of): ActField[] {
 
 function dayField({ figure, today }: Of, from: string | undefined): ActField {
   const label = t('rates.from')
-  if (!figure.isHalfYearly)
-    return { name: 'from', type: 'text', look: 'date', label, initial: from ?? today, mandatory: true }
+  if (!figure.isHalfYearly) {
+    // What is only assumed is confirmed from its own day on.
+    const assumed =
+      figure.state === 'ASSUMED' && !figure.figure.startsWith('cost_cap') ? figure.now?.from : null
+    return {
+      name: 'from',
+      type: 'text',
+      look: 'date',
+      label,
+      initial: from ?? assumed ?? today,
+      mandatory: true,
+    }
+  }
   const halves = openHalves({ figure, today })
   const current = halfYearOf(date(today)).from
   const initial = from ?? (halves.includes(current) ? current : (halves[0] ?? current))

@@ -138,11 +138,14 @@ const rowsBy =
 
 const rowsOfTerms = rowsBy(TERMS, (term) => t(`client.${term}`), saidTerm)
 const rowsOfCharges = rowsBy(Object.keys(CHARGES) as ChargeTerm[], (term) => t(CHARGES[term]), saidCharge)
-const rowsOfFigures = rowsBy(
-  Object.keys(FIGURE_NAMES) as FigureTerm[],
-  (term) => t(FIGURE_NAMES[term]),
-  saidFigure,
-)
+/** What it is to be is told whole: nothing of it stays as it is. */
+const rowsOfFigures = ({ before, after }: Proposal) =>
+  (Object.keys(FIGURE_NAMES) as FigureTerm[]).map((term) => ({
+    id: term,
+    name: t(FIGURE_NAMES[term]),
+    was: saidFigure(before, term),
+    is: saidFigure(after, term),
+  }))
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {

@@ -26,7 +26,8 @@ export const numberText = (text: string): string =>
 
 const percentText = (percent: string): string => `${numberText(percent)} %`
 
-const moneyText = (amount: string, currency: string): string =>
+/** Decimal text of an amount as money. */
+export const moneyText = (amount: string, currency: string): string =>
   formatMoney(minorOf(Number(amount)), currency, currentLanguage())
 
 /** What a figure has none of is null. */
