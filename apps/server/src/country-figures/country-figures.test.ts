@@ -6,7 +6,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
-import { buildInstance, buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { recordApplication } from '../court/court.ts'
+import {
+  buildInstance,
+  buildInvoice,
+  TODAY,
+  type BuiltInvoice,
+  type InvoiceWishes,
+} from '../testing/build.ts'
+import { buildClaim, type BuiltClaim } from '../testing/build-claim.ts'
 import { signInStaff, told, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 import { brokenInvariants } from '../testing/test-database.ts'
@@ -120,6 +128,19 @@ const asked = async (instanceId = server.instanceId): Promise<string[]> =>
       [instanceId],
     )
   ).map(({ about }) => about)
+/** Of a Danish creditor, old enough for an application. */
+async function claim(): Promise<BuiltClaim> {
+  server.clock.moveTo(TODAY)
+  const invoices = [{ totalMinor: 100_000, currency: 'DKK' }] as const
+  const built = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 40, invoices })
+  await sql(`update creditor set country = 'DK' where id = (select creditor_id from claim where id = $1)`, [
+    built.id,
+  ])
+  await sql(
+    `update mail_outbox set status = 'SENT', sent_at = now(), recipient = 'x' where status = 'WAITING'`,
+  )
+  return built
+}
 const sound = async () => {
   for (const id of [server.instanceId, other])
     expect(await brokenInvariants(server.test.owner, id)).toEqual({})
@@ -305,6 +326,43 @@ test('a reminder fee of Norway that is only assumed: entered, it is charged', as
   await sound()
 })
 
+test('what a Danish application costs is charged once it has been entered, and not of one from before', async () => {
+  await sql(`update instance set mode = 'test'`)
+  const { context } = server.product
+  const [before, after] = [await claim(), await claim()]
+  const record = (of: BuiltClaim, caseNumber: string) =>
+    recordApplication(
+      context,
+      { instanceId: server.instanceId, claimId: of.id },
+      {
+        application: { on: TODAY, authority: 'Fogedretten', caseNumber },
+        today: TODAY,
+        by: { actor: 'person:berit', reason: 'Aftalt' },
+      },
+    )
+  const costOf = async ({ id }: BuiltClaim) =>
+    (
+      await sql<{ minor: number }>(
+        `select coalesce(sum(p.amount_minor), 0)::int as minor from ledger_transaction t
+         join posting p on p.transaction_id = t.id and p.amount_minor > 0 where t.claim_id = $1 and t.kind = 'COURT_FEE'`,
+        [id],
+      )
+    )[0]?.minor
+  await record(before, 'BS-1')
+  expect(await asked()).toEqual(['DK consumer BAILIFF_PAYMENT_INJUCTION 2026 H2'])
+  await agree({
+    country: 'DK',
+    figure: 'fee.consumer.BAILIFF_PAYMENT_INJUCTION',
+    from: '2026-11-01',
+    percent: undefined,
+    bands: [{ upTo: null, amount: '750.00' }],
+  })
+  expect(await asked()).toEqual([])
+  await record(after, 'BS-2')
+  expect([await costOf(before), await costOf(after)]).toEqual([0, 75_000])
+  await sound()
+})
+
 test('the ceiling of a consumer credit is known with it, and what costs something is offered', async () => {
   await sql(`update part_payment_setting set is_offered = false`)
   const day = date('2026-08-10')
@@ -334,7 +392,7 @@ test('the ceiling of a consumer credit is known with it, and what costs somethin
   expect(await asked()).toEqual([])
 })
 
-test('only managers enter, and everybody who sees the provider may look', async () => {
+test('admin.figures: only managers enter, and everybody who sees the provider may look', async () => {
   for (const name of ['approver', 'finance', 'auditor'])
     expect(told(await propose({}, name)), name).toEqual([403, 'not_allowed'])
   expect((await ask('finance', 'GET /country-parameters')).status).toBe(200)
