@@ -139,6 +139,7 @@ const PORTALS = [
       ['outbox', 'one'],
       ['clients', 'one'],
       ['instance-providers', ''],
+      ['country-parameters', ''],
       ['audit', 'one'],
     ],
   },

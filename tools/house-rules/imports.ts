@@ -127,7 +127,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['sign-in'],
   ['proposals'],
   ['acts', 'manual-postings', 'second-factor'],
-  ['agreed-charges', 'payee-accounts', 'payouts'],
+  ['agreed-charges', 'country-figures', 'payee-accounts', 'payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],

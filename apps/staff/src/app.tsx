@@ -41,6 +41,7 @@ const PAGES = {
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
   clients: lazy(() => import('./clients/clients-page.tsx')),
   provider: lazy(() => import('./instance-providers/instance-provider-page.tsx')),
+  countries: lazy(() => import('./country-parameters/country-parameters-page.tsx')),
   outbox: lazy(() => import('./outbox/outbox-page.tsx')),
   runs: lazy(() => import('./runs/runs-page.tsx')),
   batches: lazy(() => import('./bank/batches-page.tsx')),
@@ -121,6 +122,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.clients id={id} />
     case 'instance-providers':
       return <PAGES.provider />
+    case 'country-parameters':
+      return <PAGES.countries id={id} />
     case 'outbox':
       return <PAGES.outbox id={id} />
     case 'jobs':

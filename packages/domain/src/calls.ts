@@ -40,6 +40,7 @@ import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
+import type * as countryFigure from './country-figures/country-figure.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
 import type * as payout from './payouts/payout.contract.ts'
@@ -96,6 +97,7 @@ export type Call =
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>
   | Of<typeof vatInvoice>
+  | Of<typeof countryFigure>
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>

@@ -198,10 +198,10 @@ function passInvoices(run: DailyRun): Promise<number> {
     subject: 'invoice',
     types: INVOICE_TYPES,
     lock: lockDueSteps,
-    decide: (row) => ({
+    decide: ({ row, figures }) => ({
       row,
       debt: { invoiceId: row.invoice_id },
-      decision: isBehindLetter(run, row) ? WAIT : decideStep(row, run.day),
+      decision: isBehindLetter(run, row) ? WAIT : decideStep({ row, figures }, run.day),
     }),
   })
 }
@@ -211,10 +211,10 @@ function passClaims(run: DailyRun): Promise<number> {
     subject: 'claim',
     types: CLAIM_STEPS,
     lock: lockDueClaimSteps,
-    decide: (row) => ({
+    decide: ({ row, figures }) => ({
       row,
       debt: { claimId: row.claim_id },
-      decision: isBehindLetter(run, row) ? WAIT : decideClaimStep(row, run.day),
+      decision: isBehindLetter(run, row) ? WAIT : decideClaimStep({ row, figures }, run.day),
     }),
   })
 }

@@ -1,6 +1,6 @@
 /** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
 import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { COUNTRY_PARAMS, feeOn } from '@kvitt/domain/collection/country-params.ts'
+import { COUNTRY_PARAMS, feeOn, type Figures } from '@kvitt/domain/collection/country-params.ts'
 import { interestPeriods, type InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import {
   type InterestSum,
@@ -63,15 +63,26 @@ export function isInCountryCurrency(row: Pick<Row, 'country' | 'currency'>): boo
   return COUNTRY_PARAMS[row.country]?.currency === row.currency
 }
 
+/** A debt, and by which figures it is charged: those of its provider. */
+type Charged<R> = { readonly row: R; readonly figures: Figures }
+
 function isLittleLeft(row: Row, reminderFeeMinor: number): boolean {
   return row.has_paid && stopsFees(money(row.balance_minor, row.currency), reminderFeeMinor)
 }
 
 /** What the law allows for a reminder, by which a small rest is measured: agreed or not, and whatever was charged before. */
-function reminderFeeOn(row: Row, day: CalendarDate): number {
+function reminderFeeOn({ row, figures }: Charged<Row>, day: CalendarDate): number {
   const { country, principal_minor: principalMinor } = row
   const debtorKind = debtorKindOf(row)
-  const asked = { country, debtorKind, principalMinor, step: 'REMINDER', date: day, reminderFeeAgreed: true }
+  const asked = {
+    country,
+    debtorKind,
+    principalMinor,
+    step: 'REMINDER',
+    date: day,
+    reminderFeeAgreed: true,
+    figures,
+  }
   // Measured by what was last known: a rest is as small without a new figure.
   return feeOn(asked)?.amountMinor ?? 0
 }
@@ -81,6 +92,7 @@ export const ASK_DAYS_BEFORE = 14
 
 type Upcoming = {
   readonly row: Row
+  readonly figures: Figures
   readonly isCharged: boolean
   readonly next: PlannedStep | undefined
   /** What the next step's interest will be counted on. */
@@ -88,19 +100,22 @@ type Upcoming = {
 }
 
 /** What the next step will lack, when it comes soon. What a court costs is no figure of a half-year. */
-function missingSoon(day: CalendarDate, { row, isCharged, next, owed }: Upcoming): Missing | undefined {
+function missingSoon(
+  day: CalendarDate,
+  { row, figures, isCharged, next, owed }: Upcoming,
+): Missing | undefined {
   if (!next || next.type === 'BAILIFF_PAYMENT_INJUCTION' || !isCharged) return undefined
   const { plannedDate, type: step, number } = next
   if (daysBetween(day, plannedDate) > ASK_DAYS_BEFORE) return undefined
   const fellDueOn = date(row.fell_due_on)
-  const of = { country: row.country, debtorKind: debtorKindOf(row), isLive: row.is_live, fellDueOn }
+  const of = { country: row.country, debtorKind: debtorKindOf(row), isLive: row.is_live, figures, fellDueOn }
   const asked = { ...of, step, number, date: plannedDate, principalMinor: row.principal_minor }
   if (!feeOn({ ...asked, reminderFeeAgreed: true })) return missingFee(of, step, plannedDate)
   return postsInterest(step) ? missingRate(of, owed(plannedDate)) : undefined
 }
 
-/** Decides about one step that is due on `day`. */
-export function decideStep(row: DueStep, day: CalendarDate): Decision {
+/** Decides about one step that is due on `day`, by the figures of its provider. */
+export function decideStep({ row, figures }: Charged<DueStep>, day: CalendarDate): Decision {
   const type = row.step_type as StepType
   const terms = termsOf(row)
   // An invoice of interest bears neither fees nor interest.
@@ -114,8 +129,9 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     chargedMinor: row.charged_minor,
     fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
+    figures,
   }
-  const little = isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0)
+  const little = isLittleLeft(row, isCharged ? reminderFeeOn({ row, figures }, day) : 0)
   const verdict = canPerform(type, {
     status: row.status,
     balanceMinor: row.balance_minor,
@@ -128,7 +144,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number, stopsFees: little }) : NO_FEE
   if (!fee) return { kind: 'wait', missing: missingFee(question, type, day) }
   const owed = (to: CalendarDate): OwedDays[] => owedOn(row, to)
-  const interest = isCharged && postsInterest(type) ? interestSum(row, owed(day)) : NO_INTEREST
+  const interest = isCharged && postsInterest(type) ? interestSum({ row, figures }, owed(day)) : NO_INTEREST
   if (!interest) return waitForRate(question, owed(day))
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
@@ -146,7 +162,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     restParts: isSettled ? interest.restParts : undefined,
     lastPayDate,
     next,
-    missing: missingSoon(day, { row, isCharged, next, owed }),
+    missing: missingSoon(day, { row, figures, isCharged, next, owed }),
   }
 }
 
@@ -187,7 +203,7 @@ function owedSince(row: Row, postedTo: CalendarDate, day: CalendarDate): OwedDay
   return [now, ...row.late_days.map(owedDays)]
 }
 
-function interestSum(row: Row, owed: readonly OwedDays[]): Interest | undefined {
+function interestSum({ row, figures }: Charged<Row>, owed: readonly OwedDays[]): Interest | undefined {
   return interestToPost({
     owed,
     restParts: row.interest_rest,
@@ -195,11 +211,16 @@ function interestSum(row: Row, owed: readonly OwedDays[]): Interest | undefined 
     debtorKind: debtorKindOf(row),
     fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
+    figures,
   })
 }
 
 /** As decideStep, for a step of a claim. What it costs is read on `feeDay`. */
-export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = day): Decision {
+export function decideClaimStep(
+  { row, figures }: Charged<DueClaimStep>,
+  day: CalendarDate,
+  feeDay = day,
+): Decision {
   const type = row.step_type as StepType
   const terms = claimTermsOf(row)
   const isCharged = isInCountryCurrency(row)
@@ -211,13 +232,14 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
     chargedMinor: row.charged_minor,
     fellDueOn: date(row.fell_due_on),
     isLive: row.is_live,
+    figures,
   }
   const verdict = canPerformOnClaim(type, {
     status: row.status,
     balanceMinor: row.balance_minor,
     hasAuthorizedPayment: row.has_authorized,
     isPartPayment: row.is_part_payment,
-    stopsFees: isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0),
+    stopsFees: isLittleLeft(row, isCharged ? reminderFeeOn({ row, figures }, day) : 0),
   })
   if (verdict !== 'perform') return { kind: verdict }
   // An application that was taken back cost nothing: each that stands costs what the first does.
@@ -226,7 +248,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
   if (!fee) return { kind: 'wait', missing: missingFee(question, type, feeDay) }
   const bearing = { ...row, principal_minor: Math.max(0, row.principal_minor - row.interest_free_minor) }
   const owed = (to: CalendarDate): OwedDays[] => owedSince(bearing, date(row.interest_posted_to), to)
-  const interest = isCharged && postsInterest(type) ? interestSum(row, owed(day)) : NO_INTEREST
+  const interest = isCharged && postsInterest(type) ? interestSum({ row, figures }, owed(day)) : NO_INTEREST
   if (!interest) return waitForRate(question, owed(day))
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
@@ -242,7 +264,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
     restParts: interest.amountMinor > 0 ? interest.restParts : undefined,
     lastPayDate,
     next,
-    missing: missingSoon(day, { row, isCharged, next, owed }),
+    missing: missingSoon(day, { row, figures, isCharged, next, owed }),
   }
 }
 
@@ -251,11 +273,11 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
  * cost. `missing` names a figure that a person has to enter; nothing is charged without it.
  */
 export function decideRecordedStep(
-  row: DueClaimStep,
+  { row, figures }: Charged<DueClaimStep>,
   day: CalendarDate,
   happenedOn: CalendarDate,
 ): { readonly decision: Performing; readonly missing?: Missing } {
-  const decided = decideClaimStep({ ...row, has_authorized: false }, day, happenedOn)
+  const decided = decideClaimStep({ row: { ...row, has_authorized: false }, figures }, day, happenedOn)
   if (decided.kind === 'perform') return { decision: decided }
   const type = row.step_type as StepType
   const performed = [...performedOf(row), { type, number: row.number, performedDate: day }]

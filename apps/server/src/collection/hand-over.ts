@@ -13,6 +13,7 @@ import {
   type NameClaim,
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -55,11 +56,12 @@ async function handOver(
   stepIds: readonly string[],
 ): Promise<number> {
   const { instanceId, day, clock } = night
+  const figures = await holdFigures(tx, instanceId)
   const rows = await lockHandOverSteps(tx, { instanceId, day }, stepIds)
   const wanted = rows.map((row) => ({
     row,
     debt: { invoiceId: row.invoice_id },
-    decision: isBehindLetter(night, row) ? WAIT : decideStep(row, day),
+    decision: isBehindLetter(night, row) ? WAIT : decideStep({ row, figures }, day),
   }))
   const decided = await endDecided(tx, night, wanted)
   const joining = decided.filter(({ decision }) => decision.kind === 'perform')

@@ -15,6 +15,7 @@ import { bookInvoice, debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { lockClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import { insertStepRow, issueReferences, lockInvoiceRow } from '../invoices/invoices.ts'
 import { endLateDays, lockLateDays, owedDays, postBookings } from '../ledger/ledger.ts'
@@ -64,12 +65,13 @@ function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Pr
     const days = await lockLateDays(tx, key)
     // As long as it is owed, the next step posts it; and what was paid today belongs to what was paid before.
     if (late.status !== 'CLOSED' || days.length === 0 || days.some(({ to }) => to >= day)) return 0
+    const figures = await holdFigures(tx, instanceId)
     const country = COUNTRY_PARAMS[late.country]
     const debtorKind = late.kind === 'COMPANY' ? 'business' : 'consumer'
     const isCharged = country?.currency === late.currency
     const owed = isCharged ? days.map(owedDays) : []
     const fellDueOn = date(late.fell_due_on)
-    const asked = { country: late.country, debtorKind, isLive: late.is_live, fellDueOn } as const
+    const asked = { country: late.country, debtorKind, isLive: late.is_live, figures, fellDueOn } as const
     const interest = interestOn({ owed, ...asked })
     if (!interest) {
       const missing = missingRate(asked, owed)

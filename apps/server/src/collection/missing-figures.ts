@@ -1,7 +1,8 @@
 /** Fees and rates that nobody has entered: what is missing, for what, and from when. It is asked for, never guessed. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { firstUnknownRate, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { firstUnknownRate, type DebtorKind, type Figures } from '@kvitt/domain/collection/country-params.ts'
 import { halfYearOf, type HalfYear } from '@kvitt/domain/collection/half-years.ts'
+import { missingName } from '@kvitt/domain/collection/missing-figure.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -18,13 +19,14 @@ type Asked = {
   readonly country: string
   readonly debtorKind: DebtorKind
   readonly isLive: boolean
+  readonly figures: Figures
 }
 
 /** Whose rate goes by the day on which it fell due. */
 type AskedOfDebt = Asked & { readonly fellDueOn: CalendarDate }
 
-function missing({ country, debtorKind }: Asked, what: string, half: HalfYear): Missing {
-  return { about: `${country} ${debtorKind} ${what} ${half.name}`, from: half.from, to: half.to }
+function missing(of: Asked, step: string | undefined, half: HalfYear): Missing {
+  return { about: missingName(of, step, half), from: half.from, to: half.to }
 }
 
 /** The fee of a step on a day. */
@@ -34,7 +36,7 @@ export function missingFee(of: Asked, step: string, day: CalendarDate): Missing 
 
 /** The rate of a day. */
 export function missingRateOn(of: Asked, day: CalendarDate): Missing {
-  return missing(of, 'late interest', halfYearOf(day))
+  return missing(of, undefined, halfYearOf(day))
 }
 
 /** The first rate that is missing for interest on what was owed; undefined when none is. */
@@ -45,7 +47,7 @@ export function missingRate(of: AskedOfDebt, owed: readonly OwedDays[]): Missing
     return half ? [half] : []
   })
   const [first] = halves.toSorted((a, b) => (a.from < b.from ? -1 : 1))
-  return first && missing(of, 'late interest', first)
+  return first && missing(of, undefined, first)
 }
 
 /** What is missing, and the number of the invoice or claim that needs it. */

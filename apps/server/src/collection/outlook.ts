@@ -1,6 +1,6 @@
 /** What happens to an invoice if nobody pays: the steps to come as the nights would take them, decided by the same rules. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { feeOn } from '@kvitt/domain/collection/country-params.ts'
+import { feeOn, type Figures } from '@kvitt/domain/collection/country-params.ts'
 import {
   lastPayDateOf,
   nextClaimStep,
@@ -11,6 +11,7 @@ import {
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import { debtorKindOf, performedOf, termsOf } from '../claims/claims.ts'
+import { readFigures } from '../country-figures/country-figures.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { decideStep, isInCountryCurrency, type Performing } from './decide-step.ts'
 import type { DueStep } from './due-steps.queries.ts'
@@ -43,9 +44,13 @@ export async function readOutlook(
 ): Promise<Outlook> {
   const row = await readOutlookRow(db, key, today)
   if (!row || !isRunning(row)) return { steps: [], toCollection: null }
+  const figures = await readFigures(db, key.instanceId)
   const hastened = { ...row, is_hastened: true }
   const soonest = nextStep({ ...termsOf(hastened), notBefore: addDays(today, 1) }, performedOf(hastened))
-  return { steps: walk(row, plannedOf(row, today)), toCollection: walk(hastened, soonest) }
+  return {
+    steps: walk({ row, figures }, plannedOf(row, today)),
+    toCollection: walk({ row: hastened, figures }, soonest),
+  }
 }
 
 /** Owed by itself, on its own schedule: not in a claim, not in a plan. */
@@ -64,21 +69,23 @@ function plannedOf(row: OutlookRow, today: CalendarDate): PlannedStep | undefine
   return row.performed.length === 0 ? nextStep({ ...termsOf(row), notBefore: today }, []) : undefined
 }
 
-function walk(row: OutlookRow, first: PlannedStep | undefined): ComingStep[] {
+type Charged<R> = { readonly row: R; readonly figures: Figures }
+
+function walk({ row, figures }: Charged<OutlookRow>, first: PlannedStep | undefined): ComingStep[] {
   const found: ComingStep[] = []
   let step = first
   let now = row
   while (step && found.length < MOST_STEPS) {
     const { type, number, plannedDate: day } = step
     const due = { ...now, step_type: type, number, planned_date: day }
-    const decided = decideStep(due, day)
+    const decided = decideStep({ row: due, figures }, day)
     if (decided.kind === 'skip') break
     if (decided.kind === 'wait')
       return [...found, { type, number, date: day, feeMinor: decided.missing ? null : 0, lastPayDate: null }]
     const { feeMinor, lastPayDate = null } = decided
     found.push({ type, number, date: day, feeMinor, lastPayDate })
     now = afterStep(due, decided)
-    if (type === 'COLLECTION') return [...found, ...walkClaim(now, day)]
+    if (type === 'COLLECTION') return [...found, ...walkClaim({ row: now, figures }, day)]
     step = decided.next
   }
   return found
@@ -100,7 +107,7 @@ function afterStep(row: DueStep, { feeMinor, interestMinor, restParts, lastPayDa
 }
 
 /** Of a claim that has this invoice alone, until its creditor is asked what comes next. */
-function walkClaim(row: DueStep, openedOn: CalendarDate): ComingStep[] {
+function walkClaim({ row, figures }: Charged<OutlookRow>, openedOn: CalendarDate): ComingStep[] {
   const of = { country: row.country, debtorKind: debtorKindOf(row) }
   const isCharged = isInCountryCurrency(row) && row.invoice_type !== 'INTEREST_INVOICE'
   const found: ComingStep[] = []
@@ -111,7 +118,7 @@ function walkClaim(row: DueStep, openedOn: CalendarDate): ComingStep[] {
     if (!step) break
     const { type, number, plannedDate: day } = step
     const asked = { ...of, step: type, number, date: day, principalMinor: row.principal_minor, chargedMinor }
-    const fee = isCharged ? feeOn({ ...asked, isLive: row.is_live }) : { amountMinor: 0 }
+    const fee = isCharged ? feeOn({ ...asked, isLive: row.is_live, figures }) : { amountMinor: 0 }
     chargedMinor += fee?.amountMinor ?? 0
     const lastPayDate = lastPayDateOf(of, type, day) ?? null
     found.push({ type, number, date: day, feeMinor: fee?.amountMinor ?? null, lastPayDate })

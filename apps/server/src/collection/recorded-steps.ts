@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures, readFigures } from '../country-figures/country-figures.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -37,7 +38,8 @@ export async function performRecordedStep(
   await endPlannedSteps(tx, key, 'CANCELLED')
   await insertRecordedRow(tx, { instanceId, id, claimId, type, on: happenedOn })
   const row = await lockDueClaimStep(tx, { instanceId, day, stepId: id })
-  const { decision, missing } = decideRecordedStep(row, day, happenedOn)
+  const figures = await holdFigures(tx, instanceId)
+  const { decision, missing } = decideRecordedStep({ row, figures }, day, happenedOn)
   if (missing !== undefined)
     await askAboutMissing(tx, night, [{ row, debt, decision: { kind: 'wait', missing } }])
   const performed = await performSteps(tx, night, [{ row, debt, decision }])
@@ -55,10 +57,8 @@ export async function costOfRecorded(
   const row = await readWouldBeStep(db, key, { type, day })
   if (!row) return null
   // As if nothing stood against it: what rests may go on.
-  const decision = decideClaimStep(
-    { ...row, status: 'OPEN', is_part_payment: false, has_authorized: false },
-    day,
-  )
+  const free = { ...row, status: 'OPEN' as const, is_part_payment: false, has_authorized: false }
+  const decision = decideClaimStep({ row: free, figures: await readFigures(db, key.instanceId) }, day)
   if (decision.kind === 'perform') return decision.feeMinor
   return decision.kind === 'wait' ? null : 0
 }

@@ -1,8 +1,10 @@
 /** One pass over due steps: pages in transactions of their own, and a step at fault alone in its. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Figures } from '@kvitt/domain/collection/country-params.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { inLanes } from '../platform/database/lanes.ts'
@@ -37,7 +39,7 @@ export type Pass<Row extends Dated> = {
   readonly subject: 'invoice' | 'claim'
   readonly types: readonly string[]
   readonly lock: (tx: Transaction, page: DuePage) => Promise<Row[]>
-  readonly decide: (row: Row) => Decided<Row>
+  readonly decide: (charged: { readonly row: Row; readonly figures: Figures }) => Decided<Row>
 }
 
 const BATCH_STEPS = 1_000
@@ -101,8 +103,10 @@ async function performPage<Row extends Dated>(
   const { instanceId, day, awaited } = run
   const performed = await run.db.transaction(async (tx) => {
     const place = { instanceId, day, after, limit, types, awaited }
+    // First of all: whoever enters a figure waits for the page, and no page for one that waits itself.
+    const figures = await holdFigures(tx, instanceId)
     const rows = await lock(tx, place)
-    const decided = rows.map(decide)
+    const decided = rows.map((row) => decide({ row, figures }))
     const [row, one] = [rows.at(-1), decided.at(-1)]
     // A page that is not full is the last one, or somebody holds some of its debts: it may end later than what we hold.
     const page = rows.length < limit ? await readPage(tx, subject, place) : undefined

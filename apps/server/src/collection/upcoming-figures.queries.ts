@@ -1,5 +1,4 @@
 /** The SQL of what will need a fee or rate soon. */
-import { tasksOf } from '../tasks/tasks.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 
 const countries = statement(
@@ -45,14 +44,4 @@ export async function findFirstPlanned(
   const kind = debtorKind === 'consumer' ? 'PERSON' : 'COMPANY'
   type Row = { number: string; planned_date: string }
   return (await db.rows<Row>(firstPlanned, [instanceId, country, kind, types, from, to]))[0]
-}
-
-const asked = statement(
-  'collection.askedFigures',
-  `select k.about from ${tasksOf(['rate_unknown'])} k where k.instance_id = $1`,
-)
-
-/** What of figures a person is asked for, by the names of the tasks. */
-export async function readAskedFigures(db: Connection, instanceId: string): Promise<string[]> {
-  return (await db.rows<{ about: string }>(asked, [instanceId])).map(({ about }) => about)
 }

@@ -43,7 +43,7 @@ const reminderTerms = statement(
    from creditor c join instance n on n.id = c.instance_id where c.instance_id = $1 and c.id = $2`,
 )
 
-export type ReminderTerms = {
+export type ReminderRow = {
   readonly country: string
   /** Since when a reminder fee is agreed. */
   readonly agreed_on: string | null
@@ -55,8 +55,8 @@ export async function readReminderTermsOf(
   tx: Transaction,
   instanceId: string,
   creditorId: string,
-): Promise<ReminderTerms> {
-  const row = (await tx.rows<ReminderTerms>(reminderTerms, [instanceId, creditorId]))[0]
+): Promise<ReminderRow> {
+  const row = (await tx.rows<ReminderRow>(reminderTerms, [instanceId, creditorId]))[0]
   if (!row) throw new Error(`creditor ${creditorId} does not exist`)
   return row
 }

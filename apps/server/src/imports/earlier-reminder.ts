@@ -1,11 +1,16 @@
 /** A reminder that the creditor had sent itself: it is one from the day on which ours would be, and may have cost what ours may. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Figures } from '@kvitt/domain/collection/country-params.ts'
 import { earliestReminder, mostForReminder } from '@kvitt/domain/collection/earlier-reminder.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, type Currency } from '@kvitt/domain/money.ts'
+import { readFigures } from '../country-figures/country-figures.ts'
 import { debtorKindOf } from '../claims/claims.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { readReminderTermsOf, type ReminderTerms } from './drafts.queries.ts'
+import { readReminderTermsOf, type ReminderRow } from './drafts.queries.ts'
+
+/** Of a creditor, with the figures of its provider. */
+export type ReminderTerms = ReminderRow & { readonly figures: Figures }
 
 /** Of an invoice and its debtor. */
 export type Reminded = {
@@ -17,11 +22,12 @@ export type Reminded = {
 }
 
 /** By what a creditor's reminders may cost something. */
-export function readReminderTerms(
+export async function readReminderTerms(
   tx: Transaction,
-  of: { readonly instanceId: string; readonly creditorId: string },
+  { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
 ): Promise<ReminderTerms> {
-  return readReminderTermsOf(tx, of.instanceId, of.creditorId)
+  const row = await readReminderTermsOf(tx, instanceId, creditorId)
+  return { ...row, figures: await readFigures(tx, instanceId) }
 }
 
 /** The first day on which it is a reminder. */
@@ -34,13 +40,13 @@ export function firstReminderDay(
 
 /** In minor units. */
 export function mostOfReminder(
-  { agreed_on: agreedOn, country, is_live: isLive }: ReminderTerms,
+  { agreed_on: agreedOn, country, is_live: isLive, figures }: ReminderTerms,
   { issueDate, totalMinor, ...reminded }: Reminded,
   remindedOn: CalendarDate,
 ): { readonly isAgreed: boolean; readonly minor: number } {
   const isAgreed = agreedOn !== null && agreedOn <= issueDate
   const debtorKind = debtorKindOf(reminded)
-  const asked = { ...reminded, remindedOn, country, debtorKind, isLive, principalMinor: totalMinor }
+  const asked = { ...reminded, remindedOn, country, debtorKind, isLive, figures, principalMinor: totalMinor }
   return { isAgreed, minor: mostForReminder({ ...asked, isAgreed }) }
 }
 

@@ -3,6 +3,7 @@ import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-charges.ts'
 import { PAYMENT_ACT_WORK } from '../bank-files/bank-files.ts'
 import { WRITE_OFF_WORK } from '../office-invoices/office-invoices.ts'
+import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
@@ -24,5 +25,6 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   operator_manager: OPERATOR_MANAGER_WORK,
   creditor_manager: CREDITOR_MANAGER_WORK,
   payout_account: PAYOUT_ACCOUNT_WORK,
+  country_figure: COUNTRY_FIGURE_WORK,
   payee_account: PAYEE_ACCOUNT_WORK,
 }

@@ -12,6 +12,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { shareOfCause } from '@kvitt/domain/payments/shares.ts'
 import { bookChargesLost, creditInterestBill, debtorKindOf, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { readFigures } from '../country-figures/country-figures.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import {
   joinBill,
@@ -162,7 +163,8 @@ async function termsOf(
   const numbers = new Map(performed.map(({ id, number }) => [id, number]))
   const { country } = parties
   const fellDueOn = date(ofMember ? ofMember.fell_due_on : parties.fell_due_on)
-  const asked = { country, debtorKind: debtorKindOf(parties), fellDueOn, reminderFeeAgreed: true }
+  const figures = await readFigures(tx, instanceId)
+  const asked = { country, debtorKind: debtorKindOf(parties), fellDueOn, reminderFeeAgreed: true, figures }
   return {
     currency: (locked.claim ?? locked.invoice).currency,
     order,
@@ -294,6 +296,7 @@ export async function restateBills(
   const debt: Debt = locked.claim ? { claimId: row.id } : { invoiceId: row.id }
   if (billIds.length === 0) return
   const parties = await readParties(tx, { instanceId, debt })
+  const figures = await readFigures(tx, instanceId)
   for (const billId of billIds) {
     const days = await joinBill(tx, { instanceId, debt }, { shareId, billId })
     const interest = interestOn({
@@ -301,6 +304,7 @@ export async function restateBills(
       country: parties.country,
       debtorKind: debtorKindOf(parties),
       fellDueOn: date(parties.fell_due_on),
+      figures,
     })
     if (!interest) continue
     const keptMinor = isInterestBilled(interest.amountMinor, currency) ? interest.amountMinor : 0

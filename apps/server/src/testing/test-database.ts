@@ -49,6 +49,7 @@ export const INVARIANTS = [
   'inv_i38_credits_are_owed_to_debtors',
   'inv_i45_vat_invoices_are_whole',
   'inv_i51_hands_keep_the_limit',
+  'inv_i46_figures_were_agreed',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

@@ -1,9 +1,11 @@
+import { paramsOf } from '@kvitt/domain/collection/country-params.ts'
 import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
+import { countryName, figureName, valueTexts, type FigureValue } from '../shell/figure-words.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
 import { t } from '../text.ts'
 import type { Proposal } from './proposal-calls.ts'
@@ -106,6 +108,26 @@ function saidCharge(state: State, term: ChargeTerm): string {
   return term === 'source' ? value : t(`client.owner.${value as ChargeOwner}`)
 }
 
+/** A figure of the law: its value in one sentence or more. */
+const FIGURE_NAMES = {
+  figure: 'rates.figure',
+  from: 'rates.from',
+  value: 'rates.value',
+  source: 'rates.source',
+} as const
+type FigureTerm = keyof typeof FIGURE_NAMES
+
+function saidFigure(state: State, term: FigureTerm): string {
+  const country = String(state['country'])
+  if (term === 'figure') return `${figureName(country, String(state['figure']))}, ${countryName(country)}`
+  if (term === 'from') return formatDay(String(state['from']))
+  if (term === 'source') return typeof state['source'] === 'string' ? state['source'] : ''
+  const { percent = null, isOverReference = null, costAtMostCredit = null, bands = null } = state
+  const value = { percent, isOverReference, costAtMostCredit, bands } as FigureValue
+  const texts = valueTexts({ country, currency: paramsOf(country)?.currency ?? 'EUR' }, value).join('. ')
+  return state['isAssumed'] === true ? `${texts} (${t('rates.state.ASSUMED')})` : texts
+}
+
 const rowsBy =
   <Term extends string>(
     terms: readonly Term[],
@@ -121,6 +143,14 @@ const rowsBy =
 
 const rowsOfTerms = rowsBy(TERMS, (term) => t(`client.${term}`), saidTerm)
 const rowsOfCharges = rowsBy(Object.keys(CHARGES) as ChargeTerm[], (term) => t(CHARGES[term]), saidCharge)
+/** What it is to be is told whole: nothing of it stays as it is. */
+const rowsOfFigures = ({ before, after }: Proposal) =>
+  (Object.keys(FIGURE_NAMES) as FigureTerm[]).map((term) => ({
+    id: term,
+    name: t(FIGURE_NAMES[term]),
+    was: saidFigure(before, term),
+    is: saidFigure(after, term),
+  }))
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {
@@ -128,11 +158,13 @@ function rowsOf(proposal: Proposal) {
   const rows =
     kind === 'agreement'
       ? rowsOfTerms(proposal)
-      : kind === 'reminder_fee'
-        ? rowsOfCharges(proposal)
-        : kind === 'charge_owner'
-          ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
-          : rowsOfNames(proposal)
+      : kind === 'country_figure'
+        ? rowsOfFigures(proposal)
+        : kind === 'reminder_fee'
+          ? rowsOfCharges(proposal)
+          : kind === 'charge_owner'
+            ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
+            : rowsOfNames(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 

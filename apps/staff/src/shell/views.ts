@@ -27,6 +27,7 @@ export type ViewName =
   | 'outbox'
   | 'clients'
   | 'instance-providers'
+  | 'country-parameters'
   | 'figures'
   | 'imports'
   | 'users'
@@ -100,6 +101,7 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'outbox', icon: 'send', text: t('view.outbox') },
         { view: 'clients', icon: 'building', text: t('view.clients') },
         { view: 'instance-providers', icon: 'settings', text: t('view.instance-providers') },
+        { view: 'country-parameters', icon: 'figures', text: t('view.country-parameters') },
       ],
     },
     ...controlGroup(rights),
@@ -128,6 +130,7 @@ const ONLY_ADMIN: readonly string[] = [
   'outbox',
   'clients',
   'instance-providers',
+  'country-parameters',
 ]
 const ONLY_CLIENT: readonly string[] = ['todo', 'figures', 'imports', 'api-keys', 'webhooks', 'settings']
 

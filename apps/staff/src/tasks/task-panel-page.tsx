@@ -81,6 +81,8 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   clearing_late: 'task.clearing_late.text',
   account_holder_unset: 'task.account_holder_unset.text',
   audit_cut: 'task.audit_cut.text',
+  rate_unknown: 'task.rate_unknown.text',
+  ceiling_unknown: 'task.ceiling_unknown.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -110,6 +112,8 @@ const OPENED_LIST: Readonly<
   advance_wanted: { view: 'client-funds', text: 'todo.open_funds' },
   refund_failed: { view: 'refunds', text: 'todo.open_refunds' },
   refund_late: { view: 'refunds', text: 'todo.open_refunds' },
+  rate_unknown: { view: 'country-parameters', text: 'todo.enter_figure' },
+  ceiling_unknown: { view: 'country-parameters', text: 'todo.enter_figure' },
 }
 
 /** How it is solved. What no form solves yet, the night shift's handbook does. */
@@ -166,7 +170,9 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       <TaskForm task={task} onDone={onDone} />
       {list && (
         <div>
-          <OfficeLink href={hashOf(list)}>{t(list.text)}</OfficeLink>
+          <OfficeLink href={hashOf(list, list.view === 'country-parameters' ? { task: task.id } : {})}>
+            {t(list.text)}
+          </OfficeLink>
         </div>
       )}
       {opened && (

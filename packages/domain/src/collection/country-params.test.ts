@@ -157,7 +157,7 @@ describe('a debt that fell due before a law raised the rate', () => {
   )
 })
 
-const ask = (country: string, step: string, over: Partial<FeeQuestion> = {}) =>
+const ask = (country: string, step: string, over: Partial<Omit<FeeQuestion, 'isLive' | 'figures'>> = {}) =>
   feeOn({
     country,
     step,

@@ -3,98 +3,24 @@
  * are data (country-params.json) with their source; a figure that nobody has confirmed is marked `assumed`.
  *
  * Nothing is guessed: for a date without a figure the answer is undefined, and the caller leaves that posting
- * to a person. Where debts are real (`isLive`) an assumed figure is none: it holds in the demo and in tests. Countries that are not in the data charge nothing.
+ * to a person. Where debts are real (`isLive`) an assumed figure is none: it holds in the demo and in tests. Countries that are not in
+ * the data charge nothing. What the people of an operator have entered since stands beside them (entered-figures.ts): `figures`.
  */
 import { type CalendarDate, addDays, date } from '../calendar.ts'
 import { amountText, fraction } from '../money.ts'
 import { halfYearOf, type HalfYear } from './half-years.ts'
+import type { CountryParams, DebtorKind, FeeParams, FeeRow, Figures } from './figure-rows.ts'
 import params from './country-params.json' with { type: 'json' }
 import { ALLOCATION_ORDER, type Bucket } from '../ledger/booking.ts'
 import type { DatedRate } from './interest.ts'
 
-export type DebtorKind = 'consumer' | 'business'
-
-/** `upToMinor` null has no upper limit; the first band that holds the principal counts. */
-type Band = {
-  readonly upToMinor: number | null
-  readonly feeMinor: number
-  readonly assumed?: boolean | undefined
-}
-
-/** Holds from `from` (null: as long as the product knows) until the next row. */
-type FeeRow = {
-  readonly from: string | null
-  readonly bands: readonly Band[]
-  readonly source: string
-  readonly assumed?: boolean | undefined
-}
-
-type FeeParams = {
-  /** Newest last; none when the fee exists but no amount is known. */
-  readonly rows: readonly FeeRow[]
-  /** May only be charged when it was agreed before the debt arose. */
-  readonly needsAgreement?: boolean
-  /**
-   * What was charged on the debt before counts towards it: only what exceeds that. So late payment compensation takes
-   * the place of what the collection of the same debt may cost.
-   */
-  readonly lessCharged?: boolean
-  /** Set anew each half-year: a row that is not assumed says nothing about the half-year after. */
-  readonly halfYearly?: boolean
-  /** Only of debts that fell due on this day or later: before, no law gave it. */
-  readonly fellDueFrom?: string
-  /** How often the whole fee may be charged on one debt; once when not given. */
-  readonly atMost?: number
-  /** What the second step of the type costs, as a part of the first. */
-  readonly again?: { readonly times: number; readonly over: number }
-}
-
-type RateRow = {
-  readonly from: string
-  readonly consumer: string
-  readonly business: string
-  readonly assumed?: boolean | undefined
-}
-
-/**
- * A law that raised the rate, and left the old one to what had fallen due before it: those debts bear so many points less than
- * the rows say, on every day. What fell due before `fellDueFrom` goes by a law that is not here.
- */
-type OlderDebts = {
-  readonly fellDueFrom: string
-  readonly fellDueBefore: string
-  readonly less: Readonly<Record<DebtorKind, string>>
-  readonly source: string
-}
-
-export type CountryParams = {
-  readonly currency: string
-  /** The order in which a payment settles what is owed, unless the debtor has said another. */
-  readonly allocationOrder: readonly Bucket[]
-  /** Whole yearly percentages, set each half-year. */
-  readonly rates: {
-    readonly source: string
-    readonly olderDebts?: OlderDebts
-    readonly rows: readonly RateRow[]
-  }
-  /** The most that a consumer credit may cost; the highest rate as so much over the late interest rate. */
-  readonly creditCap?: {
-    readonly source: string
-    readonly from: string
-    readonly overLateRate: string
-    readonly costAtMostCredit: boolean
-  }
-  /** The most that all costs of one debt may come to. */
-  readonly costCap?: Readonly<Partial<Record<DebtorKind, readonly FeeRow[]>>>
-  /** By step type; a step that is not here is free. */
-  readonly fees: Readonly<Record<DebtorKind, Readonly<Partial<Record<string, FeeParams>>>>>
-}
+export type { CountryParams, DebtorKind, Figures } from './figure-rows.ts'
 
 // The compiler reads the words of a JSON file as any text; a test reads them all.
-export const COUNTRY_PARAMS = params as Readonly<Record<string, CountryParams>>
+export const COUNTRY_PARAMS: Figures = params as Figures
 
-function paramsOf(country: string): CountryParams | undefined {
-  return Object.hasOwn(COUNTRY_PARAMS, country) ? COUNTRY_PARAMS[country] : undefined
+export function paramsOf(country: string, figures: Figures = COUNTRY_PARAMS): CountryParams | undefined {
+  return Object.hasOwn(figures, country) ? figures[country] : undefined
 }
 
 /** The order in which a payment of a debt to a creditor of this country settles its buckets. */
@@ -128,14 +54,19 @@ export const CAPPED_COUNTRIES: readonly string[] = Object.entries(COUNTRY_PARAMS
 
 export type Rate = { readonly percent: string; readonly assumed: boolean }
 
-/** Debts that are real take no figure that is only assumed. Default: they are not. */
-type Strictness = { readonly isLive?: boolean | undefined }
+/**
+ * By which figures. Default: by what the product knows, also by what is only assumed. Whoever says whether the debts are real, which
+ * take no assumed figure, says of which provider the figures are: nobody forgets what has been entered there.
+ */
+export type Law =
+  | { readonly isLive?: undefined; readonly figures?: Figures | undefined }
+  | { readonly isLive: boolean; readonly figures: Figures }
 
 /** An assumed row holds until a later one, any other for its half-year only. Rows begin a month. */
 function isInForce(
   row: { from: string; assumed?: boolean | undefined },
   day: CalendarDate,
-  { isLive = false }: Strictness,
+  { isLive = false }: Law,
 ): boolean {
   if (row.assumed === true) return !isLive && row.from <= day
   return row.from <= day && monthOf(day) < monthOf(row.from) + 6
@@ -157,9 +88,9 @@ export function rateOn(
   country: string,
   kind: DebtorKind,
   day: CalendarDate,
-  question: Strictness & Fallen = {},
+  question: Law & Fallen = {},
 ): Rate | undefined {
-  const found = paramsOf(country)
+  const found = paramsOf(country, question.figures)
   if (!found) return { percent: '0', assumed: false }
   const { rows, olderDebts } = found.rates
   const row = rows.findLast((candidate) => candidate.from <= day)
@@ -172,7 +103,7 @@ export function rateOn(
 }
 
 /** Rates are written with at most two decimals. */
-function hundredthsOf(percent: string): number {
+export function hundredthsOf(percent: string): number {
   const { numerator, denominator } = fraction(percent)
   return Number((numerator * 100n) / denominator)
 }
@@ -183,16 +114,16 @@ export type CreditCap = { readonly percent: string; readonly costAtMostCredit: b
  * What a consumer credit agreed on `day` may cost at most; undefined when no ceiling or no reference rate is
  * known for that day.
  */
-export function creditCapOn(
-  country: string,
-  day: CalendarDate,
-  strictness: Strictness = {},
-): CreditCap | undefined {
-  const cap = paramsOf(country)?.creditCap
-  const rate = rateOn(country, 'consumer', day, strictness)
-  if (!cap || !rate || day < cap.from) return undefined
-  const hundredths = hundredthsOf(rate.percent) + hundredthsOf(cap.overLateRate)
-  return { percent: amountText(hundredths), costAtMostCredit: cap.costAtMostCredit }
+export function creditCapOn(country: string, day: CalendarDate, law: Law = {}): CreditCap | undefined {
+  const found = paramsOf(country, law.figures)
+  const cap = found?.creditCaps?.findLast(({ from }) => from <= day)
+  if (!found || !cap) return undefined
+  const { overReference, percent, costAtMostCredit } = cap
+  if (percent !== undefined) return { percent, costAtMostCredit }
+  const rate = rateOn(country, 'consumer', day, law)
+  if (!rate || overReference === undefined) return undefined
+  const reference = hundredthsOf(rate.percent) - hundredthsOf(found.rates.margin.consumer)
+  return { percent: amountText(reference + hundredthsOf(overReference)), costAtMostCredit }
 }
 
 /**
@@ -201,9 +132,9 @@ export function creditCapOn(
 export function ratesBetween(
   country: string,
   kind: DebtorKind,
-  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness & Fallen,
+  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Law & Fallen,
 ): (DatedRate & { readonly assumed: boolean })[] | undefined {
-  const rows = paramsOf(country)?.rates.rows ?? []
+  const rows = paramsOf(country, span.figures)?.rates.rows ?? []
   const changes = rows.flatMap((row) => (row.from > span.from && row.from <= span.to ? [date(row.from)] : []))
   const starts = [span.from, ...changes]
   const rates = starts.map((from, index) => {
@@ -219,16 +150,12 @@ export function ratesBetween(
 export function firstUnknownRate(
   country: string,
   kind: DebtorKind,
-  {
-    from,
-    to,
-    isLive,
-    fellDueOn,
-  }: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness & Fallen,
+  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Law & Fallen,
 ): HalfYear | undefined {
+  const { from, to } = span
   for (let half = halfYearOf(from); half.from <= to; half = halfYearOf(addDays(half.to, 1))) {
     const day = half.from < from ? from : half.from
-    if (!rateOn(country, kind, day, { isLive, fellDueOn })) return half
+    if (!rateOn(country, kind, day, span)) return half
   }
   return undefined
 }
@@ -237,7 +164,7 @@ export type Fee = { readonly amountMinor: number; readonly assumed: boolean; rea
 
 const FREE: Fee = { amountMinor: 0, assumed: false, source: null }
 
-export type FeeQuestion = Strictness &
+export type FeeQuestion = Law &
   Fallen & {
     readonly country: string
     readonly step: string
@@ -264,7 +191,7 @@ export type FeeQuestion = Strictness &
  */
 export function feeOn(question: FeeQuestion): Fee | undefined {
   const { country, step, debtorKind, principalMinor } = question
-  const found = paramsOf(country)
+  const found = paramsOf(country, question.figures)
   const kind = found?.fees[debtorKind]
   const fee = kind && Object.hasOwn(kind, step) ? kind[step] : undefined
   if (!found || !fee) return FREE
@@ -289,7 +216,7 @@ function tariffsOf(fee: FeeParams, first: number): number[] {
 
 function rowOn(
   rows: readonly FeeRow[],
-  of: Strictness & { readonly date: CalendarDate; readonly isHalfYearly?: boolean },
+  of: Law & { readonly date: CalendarDate; readonly isHalfYearly?: boolean },
 ): FeeRow | undefined {
   const row = rows.findLast(({ from }) => from === null || from <= of.date)
   if (!row || (row.assumed === true && of.isLive === true)) return undefined
@@ -298,7 +225,7 @@ function rowOn(
 }
 
 /** Instead of an amount that is only assumed, real debts get that of the band below: it is not more. */
-function bandOf(row: FeeRow, principalMinor: number, { isLive = false }: Strictness): number {
+function bandOf(row: FeeRow, principalMinor: number, { isLive = false }: Law): number {
   const found = row.bands.findIndex(({ upToMinor }) => upToMinor === null || principalMinor <= upToMinor)
   const band = row.bands.slice(0, found + 1).findLast(({ assumed }) => !(isLive && assumed === true))
   return band?.feeMinor ?? 0

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { date } from '../calendar.ts'
+import { COUNTRY_PARAMS } from './country-params.ts'
 import { earliestReminder, mostForReminder, type EarlierReminder } from './earlier-reminder.ts'
 
 const reminded: EarlierReminder = {
@@ -11,6 +12,7 @@ const reminded: EarlierReminder = {
   remindedOn: date('2026-11-15'),
   isAgreed: true,
   isLive: true,
+  figures: COUNTRY_PARAMS,
 }
 
 // Lag (1981:739) om ersättning för inkassokostnader m.m.: 60 kronor, when it was agreed. Inkassoloven and renteloven: 100 kroner in Denmark.

@@ -1,7 +1,7 @@
 /** What a reminder may have cost that the creditor had sent before we had the invoice: the law holds for it as for ours. */
 import { addDays, type CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
-import { COUNTRY_PARAMS, feeOn, type DebtorKind } from './country-params.ts'
+import { COUNTRY_PARAMS, feeOn, type DebtorKind, type Figures } from './country-params.ts'
 import { scheduleOf } from './schedule-table.ts'
 
 export type EarlierReminder = {
@@ -15,6 +15,7 @@ export type EarlierReminder = {
   /** Agreed before the debt arose. */
   readonly isAgreed: boolean
   readonly isLive: boolean
+  readonly figures: Figures
 }
 
 /**
@@ -43,9 +44,10 @@ export function mostForReminder({
   remindedOn,
   isAgreed,
   isLive,
+  figures,
 }: EarlierReminder): number {
   const found = Object.hasOwn(COUNTRY_PARAMS, country) ? COUNTRY_PARAMS[country] : undefined
   if (found?.currency !== currency || remindedOn < earliestReminder(country, debtorKind, dueDate)) return 0
-  const asked = { country, step: 'REMINDER', debtorKind, principalMinor, date: remindedOn, isLive }
+  const asked = { country, step: 'REMINDER', debtorKind, principalMinor, date: remindedOn, isLive, figures }
   return feeOn({ ...asked, reminderFeeAgreed: isAgreed })?.amountMinor ?? 0
 }

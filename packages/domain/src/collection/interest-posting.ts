@@ -1,7 +1,7 @@
 /** When late interest becomes part of the balance, and how much of it (D-28). */
 import { addDays, type CalendarDate, daysBetween } from '../calendar.ts'
 import { type Currency, divideRounded, fraction, isCurrency, money } from '../money.ts'
-import { COUNTRY_PARAMS, type DebtorKind, ratesBetween } from './country-params.ts'
+import { COUNTRY_PARAMS, type DebtorKind, type Law, ratesBetween } from './country-params.ts'
 import { type InterestSegment, lateInterest } from './interest.ts'
 import type { StepType } from './schedule-table.ts'
 
@@ -45,26 +45,27 @@ export type InterestSum = {
   readonly assumed: boolean
 }
 
-/**
- * Interest on what was owed on each day, rounded once, with what earlier postings left over. Undefined when the rate of
- * one of the days is not known: a person has to enter it first. One day's principal is never less than nothing.
- */
-export function interestOn(debt: {
+/** What bears interest, and by which law. */
+export type Bearing = Law & {
   readonly owed: readonly OwedDays[]
   readonly restParts?: number
   readonly country: string
   readonly debtorKind: DebtorKind
   /** The day by which its law goes; of a claim, that of its oldest invoice. */
   readonly fellDueOn: CalendarDate
-  /** A rate that is only assumed is none. Default: it is one. */
-  readonly isLive?: boolean | undefined
-}): InterestSum | undefined {
-  const { country, debtorKind, isLive, fellDueOn } = debt
+}
+
+/**
+ * Interest on what was owed on each day, rounded once, with what earlier postings left over. Undefined when the rate of
+ * one of the days is not known: a person has to enter it first. One day's principal is never less than nothing.
+ */
+export function interestOn(debt: Bearing): InterestSum | undefined {
+  const { country, debtorKind } = debt
   let parts = BigInt(debt.restParts ?? 0)
   let assumed = false
   const segments = []
   for (const { principalMinor, from, to } of dayByDay(debt.owed)) {
-    const rates = ratesBetween(country, debtorKind, { from, to, isLive, fellDueOn })
+    const rates = ratesBetween(country, debtorKind, { ...debt, from, to })
     if (!rates) return undefined
     assumed ||= rates.some((rate) => rate.assumed)
     const principal = money(principalMinor, currencyOf(country))
@@ -135,7 +136,7 @@ export function postedOf(parts: bigint): { readonly amountMinor: number; readonl
 }
 
 /** As interestOn, for a posting: too little to post is 0, and stays in `restParts` as a whole. */
-export function interestToPost(debt: Parameters<typeof interestOn>[0]): InterestSum | undefined {
+export function interestToPost(debt: Bearing): InterestSum | undefined {
   const sum = interestOn(debt)
   if (!sum || sum.amountMinor >= SMALLEST_POSTING_MINOR) return sum
   return { ...sum, amountMinor: 0, restParts: sum.restParts + sum.amountMinor * PARTS_OF_MINOR }

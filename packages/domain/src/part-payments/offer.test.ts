@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
 import { INVOICE_STATUSES, INVOICE_TYPES } from '../invoices/invoice.ts'
 import { money } from '../money.ts'
-import { offersFor, whyNoPlan, type OfferFacts, type PlanSetting } from './offer.ts'
+import { offersFor, whyNoPlan, type OfferFacts, type OfferQuestion, type PlanSetting } from './offer.ts'
 
 const facts: OfferFacts = {
   type: 'INVOICE',
@@ -73,8 +73,10 @@ const question = {
   day: date('2026-11-20'),
 } as const
 
-const isOffered = (some: Partial<PlanSetting>, asked: Partial<Parameters<typeof offersFor>[1]> = {}) =>
-  offersFor([{ ...setting, ...some }], { ...question, ...asked }).length === 1
+const isOffered = (
+  some: Partial<PlanSetting>,
+  asked: Partial<Omit<OfferQuestion, 'isLive' | 'figures'>> = {},
+) => offersFor([{ ...setting, ...some }], { ...question, ...asked }).length === 1
 
 describe('what the law allows a consumer in Sweden', () => {
   // Reference rate 2.00 and 20 on top of it.

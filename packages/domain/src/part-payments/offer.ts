@@ -1,7 +1,7 @@
 /** Which plans may be offered for an invoice or claim: what stands in the way, and what the law allows. */
 import type { CalendarDate } from '../calendar.ts'
 import { isOpenClaim, type ClaimStatus } from '../claims/claim.ts'
-import { creditCapOn, type DebtorKind } from '../collection/country-params.ts'
+import { creditCapOn, type DebtorKind, type Law } from '../collection/country-params.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { InvoiceStatus, InvoiceType } from '../invoices/invoice.ts'
 import { compare, fraction, money, type Money } from '../money.ts'
@@ -92,13 +92,12 @@ export function planFor(setting: PlanSetting, balance: Money): Plan {
   return accountPlan({ ...terms, thresholdPercent: setting.thresholdPercent ?? '100' })
 }
 
-export type OfferQuestion = {
+/** A ceiling from a rate that is only assumed is none where debts are real. */
+export type OfferQuestion = Law & {
   readonly balance: Money
   readonly country: string
   readonly debtorKind: DebtorKind
   readonly day: CalendarDate
-  /** A ceiling from a rate that is only assumed is none. Default: it is one. */
-  readonly isLive?: boolean
 }
 
 function exceeds(percent: string, most: string): boolean {

@@ -27,6 +27,7 @@ export const PROPOSAL_KINDS = {
   operator_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   creditor_manager: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
+  country_figure: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   payee_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 

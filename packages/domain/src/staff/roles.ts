@@ -20,7 +20,7 @@ const CREDITOR_RIGHTS = [
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
- * `creditors` proposes what is agreed with a creditor; `provider` changes the operator's own name, brand and rules.
+ * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
   'bank_files',
@@ -29,6 +29,7 @@ const OWN_OF_OPERATOR = [
   'messages',
   'creditors',
   'provider',
+  'rates',
   'payouts',
   'client_funds',
   'record_court',
@@ -120,6 +121,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       'users' as const,
       'creditors' as const,
       'provider' as const,
+      'rates' as const,
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],

@@ -146,12 +146,12 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   rate_unknown: {
     acts: [],
     advice:
-      'Enter the rate or fee with its source in country-params.json and start the new version. The first night that needs it no more ends the task.',
+      'Enter the rate or fee with its source in the portal, under "Rates and fees". It ends when another person has agreed, and the next night goes on.',
   },
   ceiling_unknown: {
     acts: [],
     advice:
-      'Enter the ceiling (creditCap) with its source in country-params.json, or withdraw the settings. The next night ends the task.',
+      'Enter the ceiling, or the reference rate that it goes by, in the portal under "Rates and fees", or withdraw the settings. It ends when another person has agreed.',
   },
   court_to_file: {
     acts: [],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { COUNTRY_PARAMS } from '@kvitt/domain/collection/country-params.ts'
 import type { ImportColumn } from '@kvitt/domain/imports/import-column.ts'
 import { NO_EVIDENCE } from '@kvitt/domain/imports/read-cell.ts'
 import { creditorIdentity } from '@kvitt/domain/people/party-identity.ts'
@@ -58,7 +59,7 @@ function judgingOf({ sent, country = 'SE', ...wishes }: Said): Judging {
     creditor: creditor,
     identity: creditorIdentity({ name: 'x', country: 'SE', identificationNumber: '5599990024' }),
     alreadySent: sent ? { sentDate: SENT, remindedOn: null, reminderFeeMinor: 0, ...sent } : null,
-    reminderTerms: { country, agreed_on: '2000-01-01', is_live: false },
+    reminderTerms: { country, agreed_on: '2000-01-01', is_live: false, figures: COUNTRY_PARAMS },
     ...wishes,
   }
 }
@@ -110,7 +111,7 @@ test('what a reminder may not have cost is refused, in the currency of the invoi
     currency: 'SEK',
   })
   expect(codes(await judge({ currency: 'EUR' }, reminded(TODAY)))).toEqual(['null: reminder_fee_too_large'])
-  const terms = { country: 'SE', agreed_on: addDays(SENT, 1), is_live: true }
+  const terms = { country: 'SE', agreed_on: addDays(SENT, 1), is_live: true, figures: COUNTRY_PARAMS }
   expect(
     (await judge({}, { reminderTerms: terms, ...reminded(TODAY, 1) })).found[0]?.params?.['amount'],
   ).toBe('0.00')

@@ -10,6 +10,7 @@ import {
   type OfferQuestion,
   type PlanSetting,
 } from '@kvitt/domain/part-payments/offer.ts'
+import { readFigures } from '../../country-figures/country-figures.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
@@ -104,7 +105,8 @@ export async function findOwnPlanTerms(
   // Its creditor takes no plans.
   if (facts.methods && !facts.methods.includes('PART_PAYMENT_PLAN')) return 'plan_not_available'
   const settings = await readTakenSettings(db, planned, { facts, day: today })
-  return { planned, facts, settings, question: questionOf(planned, facts, today) }
+  const question = await questionOf(db, planned, { facts, day: today })
+  return { planned, facts, settings, question }
 }
 
 type On = { readonly facts: FactsRow; readonly day: CalendarDate }
@@ -122,17 +124,23 @@ async function readTakenSettings(
   return (await readSettings(db, owner, day)).filter(isTaken)
 }
 
-const questionOf = (planned: PlannedDebt, facts: FactsRow, day: CalendarDate): OfferQuestion => ({
+const questionOf = async (
+  db: Connection,
+  planned: PlannedDebt,
+  { facts, day }: On,
+): Promise<OfferQuestion> => ({
   balance: money(planned.balanceMinor, planned.currency),
   country: facts.country,
   debtorKind: facts.kind === 'COMPANY' ? 'business' : 'consumer',
   day,
   isLive: facts.is_live,
+  figures: await readFigures(db, planned.instanceId),
 })
 
 async function lawfulOffers(db: Connection, planned: PlannedDebt, on: On): Promise<FoundOffer[]> {
   const settings = await readTakenSettings(db, planned, on)
-  const offers = offersFor(settings, questionOf(planned, on.facts, on.day))
+  if (settings.length === 0) return []
+  const offers = offersFor(settings, await questionOf(db, planned, on))
   return Promise.all(offers.map((offer) => withExisting(db, planned, offer)))
 }
 

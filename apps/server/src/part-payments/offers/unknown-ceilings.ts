@@ -5,7 +5,9 @@
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, creditCapOn } from '@kvitt/domain/collection/country-params.ts'
+import { missingCeiling } from '@kvitt/domain/collection/missing-figure.ts'
 import type { Context } from '../../context.ts'
+import { readFigures } from '../../country-figures/country-figures.ts'
 import { endTask, reopenTasks } from '../../tasks/tasks.ts'
 import { readCostlySettings } from './unknown-ceilings.queries.ts'
 
@@ -18,15 +20,16 @@ export async function askAboutCeilings(
   instanceId: string,
   day: CalendarDate,
 ): Promise<void> {
+  const figures = await readFigures(db, instanceId)
   for (const { country, currency, isLive } of await readCostlySettings(db, instanceId, day)) {
     const isOwn = (COUNTRY_PARAMS[country]?.currency ?? OTHER_CURRENCY) === currency
     if (!isOwn) continue
     const task = {
       instanceId,
       kind: 'ceiling_unknown',
-      about: `ceiling of a consumer credit in ${country}`,
+      about: missingCeiling(country),
     } as const
-    if (creditCapOn(country, day, { isLive })) await endTask(db, task)
+    if (creditCapOn(country, day, { isLive, figures })) await endTask(db, task)
     else await reopenTasks(db, [{ ...task, details: { country, currency } }])
   }
 }
