@@ -59,6 +59,7 @@ export {
   type LateDays,
 } from './late-days.queries.ts'
 
+export { lockCovered, type Covered } from './advances.queries.ts'
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
 export { restatedMinor } from './restated.queries.ts'
 export { restateLateDays } from './restated-days.queries.ts'
@@ -221,7 +222,7 @@ export async function postBookings(
  */
 async function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): Promise<void> {
   const moved = lines.flatMap(({ account, amount }) =>
-    account.kind === 'held_for_creditor' ? [{ creditorId: account.creditorId, amount }] : [],
+    account.kind === 'held_for_creditor' || account.kind === 'advance' ? [{ creditorId: account.creditorId, amount }] : [],
   )
   const of = (isTaken: boolean): string[] => [
     ...new Set(

@@ -6,7 +6,7 @@ import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookOperatorsPart, bookPayout } from '@kvitt/domain/ledger/payout.ts'
 import { amountText, isCurrency, money, type Currency } from '@kvitt/domain/money.ts'
-import { expectPayout, lockBankFiles } from '../bank-files/bank-files.ts'
+import { expectPayout, lockBankFiles, returnAdvance } from '../bank-files/bank-files.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { moveSettlement } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -152,4 +152,7 @@ async function book(
   const creditorIds = payouts.map(({ creditorId }) => creditorId)
   const [name] = await readShort(tx, instance.id, { currency, creditorIds })
   if (name !== undefined) throw new Refusal('held_too_little', { name })
+  // What was advanced for them covers nothing now, and is the operator's again.
+  for (const { id, creditorId } of payouts)
+    await returnAdvance(work, { creditorId, currency, cause: `advance-back:payout:${id}` })
 }

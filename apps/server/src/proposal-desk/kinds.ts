@@ -1,6 +1,7 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-charges.ts'
+import { BANK_ENTRY_WORK } from '../bank-files/office/enter-suspense.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
@@ -13,6 +14,7 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   settlement: SETTLEMENT_WORK,
   payout_file: PAYOUT_FILE_WORK,
   refund: REFUND_WORK,
+  bank_entry: BANK_ENTRY_WORK,
   agreement: AGREEMENT_WORK,
   reminder_fee: REMINDER_FEE_WORK,
   charge_owner: CHARGE_OWNER_WORK,

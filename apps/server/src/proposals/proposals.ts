@@ -21,6 +21,7 @@ import {
   type ProposalRow,
 } from './proposals.queries.ts'
 
+export { findOpenProposal } from './proposals.queries.ts'
 export type { ProposalRow } from './proposals.queries.ts'
 
 /** Values by name: what is shown, and what is carried out. */

@@ -81,6 +81,10 @@ export const approveProposal = adminCall({
     'payee_account_waits',
     'refund_not_owed',
     'refund_under_way',
+    'not_in_suspense',
+    'entry_not_open',
+    'nothing_to_advance',
+    'more_than_fees',
     'invalid_request',
   ],
 })

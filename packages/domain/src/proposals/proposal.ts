@@ -18,6 +18,7 @@ export const PROPOSAL_KINDS = {
   settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   refund: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
+  bank_entry: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   reminder_fee: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   charge_owner: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },

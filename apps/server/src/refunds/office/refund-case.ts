@@ -6,9 +6,9 @@ import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Context } from '../../context.ts'
 import type { Connection } from '../../platform/database/database.ts'
+import { findOpenProposal } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import {
-  findOpenProposal,
   readLineSaid,
   readRefundJson,
   readSentLately,

@@ -227,16 +227,3 @@ export async function readSentLately(
   const rows = await db.rows<{ minor: number }>(sentLately, [instanceId, at.debtorId, at.currency, at.today])
   return rows[0]?.minor ?? 0
 }
-
-const openProposal = statement(
-  'refunds.openProposal',
-  `select id from proposal where instance_id = $1 and about = $2 and status = 'OPEN'`,
-)
-
-export async function findOpenProposal(
-  db: Connection,
-  instanceId: string,
-  about: string,
-): Promise<string | null> {
-  return (await db.rows<{ id: string }>(openProposal, [instanceId, about]))[0]?.id ?? null
-}
