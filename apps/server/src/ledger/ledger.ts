@@ -127,13 +127,16 @@ async function resolveAccounts(
   return new Map((await findAccountRows(tx, instanceId, rows)).map((row) => [accountKey(row), row.id]))
 }
 
+/** Begins the cause of what the bank refused or sent back: whoever books it opens the task that had asked for it. */
+export const REFUND_BACK = 'refund-back:'
+
 /**
  * M-19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it
  * has itself. What a payment brought too much is asked for by the name of the payment.
  */
 function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] {
   return bookings.flatMap(({ cause, lines }) =>
-    lines.flatMap(({ account, amount }): NewTask[] => {
+    (cause.startsWith(REFUND_BACK) ? [] : lines).flatMap(({ account, amount }): NewTask[] => {
       if ((account.kind !== 'credit' && account.kind !== 'credit_at_creditor') || amount.minor >= 0) return []
       const owed = { amountMinor: -amount.minor, currency: amount.currency }
       const about = paymentOfCreditUsed(cause) ?? cause.replace(/^(holder:)?refund:/, '')

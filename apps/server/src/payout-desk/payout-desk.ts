@@ -6,7 +6,7 @@ import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookOperatorsPart, bookPayout } from '@kvitt/domain/ledger/payout.ts'
 import { amountText, isCurrency, money, type Currency } from '@kvitt/domain/money.ts'
-import { expectPayout, lockBankFiles, returnAdvance } from '../bank-files/bank-files.ts'
+import { expectOrdered, lockBankFiles, returnAdvance } from '../bank-files/bank-files.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { moveSettlement } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -16,7 +16,8 @@ import { countAgain } from '../settlements/settlements.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import { writePain001 } from './pain001.ts'
 import {
-  insertFileRows,
+  insertFileRow,
+  insertPayoutRows,
   lockSettlements,
   readOperatorsPart,
   readPayer,
@@ -24,6 +25,9 @@ import {
   type PayableRow,
 } from './payout-files.queries.ts'
 import { fileState, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
+
+export { writePain001 } from './pain001.ts'
+export { insertFileRow, readPayer } from './payout-files.queries.ts'
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
@@ -83,6 +87,7 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   // Approved some days later, it is executed on the day on which it can be.
   const wantedDay = parseDate(String(proposal.after['executionDate'])) ?? today
   const file = {
+    kind: 'PAYOUT' as const,
     id,
     messageId,
     currency,
@@ -104,7 +109,8 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
     })),
   })
   const amountMinor = payouts.reduce((minor, row) => minor + row.amountMinor, 0)
-  await insertFileRows(tx, instance.id, { ...file, content, amountMinor, payouts })
+  await insertFileRow(tx, instance.id, { ...file, content, amountMinor, count: payouts.length })
+  await insertPayoutRows(tx, instance.id, { fileId: id, payouts })
   await book(tx, { context, principal, proposal }, { currency, accountId: payer.id, payouts })
   const details = { amountMinor, currency, count: payouts.length, amount: amountText(amountMinor) }
   await openTask(tx, {
@@ -146,7 +152,7 @@ async function book(
     const part = money(partMinor, currency)
     if (partMinor !== 0)
       bookings.push(entry(`fees:settlement:${settlementId}`, bookOperatorsPart(creditorId, part)))
-    await expectPayout(work, { about: `payout:${id}`, accountId, amountMinor, currency })
+    await expectOrdered(work, { about: `payout:${id}`, orderId: id, accountId, amountMinor, currency })
   }
   await postBookings(tx, instance.id, bookings, clock)
   const creditorIds = payouts.map(({ creditorId }) => creditorId)

@@ -1,11 +1,11 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-charges.ts'
-import { BANK_ENTRY_WORK } from '../bank-files/office/enter-suspense.ts'
+import { BANK_ENTRY_WORK } from '../bank-files/bank-files.ts'
 import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
-import { REFUND_WORK } from '../refunds/refunds.ts'
+import { REFUND_FILE_WORK, REFUND_WORK } from '../refunds/refunds.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
 import { CREDITOR_MANAGER_WORK, OPERATOR_MANAGER_WORK } from '../users/users.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
@@ -13,6 +13,7 @@ import type { ProposalWork } from '../proposals/proposals.ts'
 export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   settlement: SETTLEMENT_WORK,
   payout_file: PAYOUT_FILE_WORK,
+  refund_file: REFUND_FILE_WORK,
   refund: REFUND_WORK,
   bank_entry: BANK_ENTRY_WORK,
   agreement: AGREEMENT_WORK,

@@ -48,6 +48,7 @@ export const INVARIANTS = [
   'inv_i37_below_zero_is_asked_about',
   'inv_i38_credits_are_owed_to_debtors',
   'inv_i45_vat_invoices_are_whole',
+  'inv_i48_refund_files_are_posted',
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
 ] as const

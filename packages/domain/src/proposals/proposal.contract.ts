@@ -81,6 +81,7 @@ export const approveProposal = adminCall({
     'payee_account_waits',
     'refund_not_owed',
     'refund_under_way',
+    'refund_account_unknown',
     'not_in_suspense',
     'entry_not_open',
     'nothing_to_advance',

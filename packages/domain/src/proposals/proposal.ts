@@ -17,6 +17,7 @@ export type ProposalRule = {
 export const PROPOSAL_KINDS = {
   settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
+  refund_file: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   refund: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   bank_entry: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },

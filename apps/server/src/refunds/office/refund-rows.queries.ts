@@ -18,6 +18,7 @@ const from = (whose: Whose): string => `task t
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join money_out m on m.instance_id = t.instance_id and t.kind <> 'creditor_refund'
      and m.about = case t.kind when 'send_back' then t.about else 'refund:' || t.about end
+     and m.returned_on is null and m.back_line_id is null
    where t.instance_id = $1 and ${whose('null::uuid')} and t.kind in (${KINDS})`
 
 const TOTAL = `coalesce((t.details ->> 'amountMinor')::bigint, 0)`
@@ -215,7 +216,7 @@ const sentLately = statement(
      left join invoice i on i.instance_id = g.instance_id and i.id = g.invoice_id
      left join claim c on c.instance_id = g.instance_id and c.id = g.claim_id
      where m.instance_id = $1 and m.about like 'refund:%' and m.currency = $3 and coalesce(c.debtor_id, i.debtor_id) = $2
-       and m.ordered_on = $4) s`,
+       and m.ordered_on = $4 and m.returned_on is null and m.back_line_id is null) s`,
 )
 
 /** What has gone back to a debtor, or is going, since this time yesterday by a gateway and on this day by the bank. Minor units. */

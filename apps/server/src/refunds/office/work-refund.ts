@@ -158,7 +158,7 @@ async function transfer(tx: Transaction, { context, principal }: By, row: OwedRe
   const holder = kind === 'creditor_refund' ? 'CREDITOR' : 'INSTANCE'
   const wish = { instanceId, by: actorOf(principal), about, holder, hasLeft: false } as const
   const owed = await findOwedRow(tx, wish)
-  if (owed) return recordRefundIn(tx, context, wish, owed)
+  if (owed) return void (await recordRefundIn(tx, context, wish, owed))
   // Money that nobody could place, on the creditor's own account: it stands in no debtor's books.
   if (kind !== 'creditor_refund') throw new Refusal('refund_not_owed')
   await endTask(tx, { instanceId, kind, about })
