@@ -49,10 +49,7 @@ const covered = statement(
      and v.creditor_id = h.creditor_id and v.currency = h.currency and v.kind = 'advance'), 0) as "advancedMinor"
    from ledger_account h where h.instance_id = $1 and h.creditor_id = $2 and h.currency = $3 and h.kind = 'held_for_creditor'`,
 )
-const lockHeld = statement(
-  'ledger.lockHeld',
-  'select lock_held($1, $2, $3)',
-)
+const lockHeld = statement('ledger.lockHeld', 'select lock_held($1, $2, $3)')
 
 /** What is held, below zero for what is missing, and what is advanced. Minor units. */
 export type Covered = { readonly heldMinor: number; readonly advancedMinor: number }

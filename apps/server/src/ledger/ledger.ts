@@ -225,7 +225,9 @@ export async function postBookings(
  */
 async function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): Promise<void> {
   const moved = lines.flatMap(({ account, amount }) =>
-    account.kind === 'held_for_creditor' || account.kind === 'advance' ? [{ creditorId: account.creditorId, amount }] : [],
+    account.kind === 'held_for_creditor' || account.kind === 'advance'
+      ? [{ creditorId: account.creditorId, amount }]
+      : [],
   )
   const of = (isTaken: boolean): string[] => [
     ...new Set(

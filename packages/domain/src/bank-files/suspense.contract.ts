@@ -120,24 +120,24 @@ const PLACE_REFUSALS = [
 ] as const
 
 const seen = z.strictObject({
-    /** Debit above zero, credit below; they come to zero. */
-    postings: z.array(
-      z.strictObject({
-        account: z.string(),
-        number: z.string().nullable(),
-        name: z.string().nullable(),
-        amount,
-      }),
-    ),
-    /** What each debt owes then. */
-    after: z.array(
-      z.strictObject({
-        type: z.enum(['invoices', 'collection-batches']),
-        id: z.uuid(),
-        number: z.string(),
-        owed: amount,
-      }),
-    ),
+  /** Debit above zero, credit below; they come to zero. */
+  postings: z.array(
+    z.strictObject({
+      account: z.string(),
+      number: z.string().nullable(),
+      name: z.string().nullable(),
+      amount,
+    }),
+  ),
+  /** What each debt owes then. */
+  after: z.array(
+    z.strictObject({
+      type: z.enum(['invoices', 'collection-batches']),
+      id: z.uuid(),
+      number: z.string(),
+      owed: amount,
+    }),
+  ),
 })
 
 /** What placing it so would write in the books. Nothing changes. */

@@ -39,7 +39,13 @@ export function bookAdvanceBack(creditorId: string, amount: Money): Line[] {
 /**
  * What of an advance is free: it covers no more than what is missing. All in minor units; `heldMinor` is below zero for what is missing.
  */
-export function freeOfAdvance({ heldMinor, advancedMinor }: { heldMinor: number; advancedMinor: number }): number {
+export function freeOfAdvance({
+  heldMinor,
+  advancedMinor,
+}: {
+  heldMinor: number
+  advancedMinor: number
+}): number {
   const missing = Math.max(0, -heldMinor)
   return Math.max(0, advancedMinor - missing)
 }

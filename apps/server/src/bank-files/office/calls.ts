@@ -17,7 +17,13 @@ import { searchSuspenseRows } from './suspense-rows.queries.ts'
 import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
 
 /** Refuses an advance for nobody. */
-function enteredAs({ kind, creditor }: { kind: BankEntryKind; creditor?: string | null | undefined }): Entered {
+function enteredAs({
+  kind,
+  creditor,
+}: {
+  kind: BankEntryKind
+  creditor?: string | null | undefined
+}): Entered {
   if (kind !== 'ADVANCE') return { kind }
   if (!creditor) throw new Refusal('invalid_request', {}, ['creditor'])
   return { kind, creditorId: creditor }

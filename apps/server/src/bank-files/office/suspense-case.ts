@@ -44,7 +44,10 @@ export async function presentCase(
   line: SuspenseLine,
 ): Promise<Loosen<SuspenseCase>> {
   const { listed } = line
-  const row = JSON.parse(listed) as Omit<SuspenseCase, 'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'proposal'>
+  const row = JSON.parse(listed) as Omit<
+    SuspenseCase,
+    'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'proposal'
+  >
   const { id: instanceId } = instance
   const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
   const [entry, short, drawable, proposal] = await Promise.all([

@@ -65,7 +65,12 @@ export async function enterLine(work: PlacementWork, entered: Entered): Promise<
  * @param cause names the act or payout that it is returned with: once for each
  */
 export async function returnAdvance(
-  { tx, clock, instanceId, today }: { tx: Transaction; clock: Clock; instanceId: string; today: PlacementWork['today'] },
+  {
+    tx,
+    clock,
+    instanceId,
+    today,
+  }: { tx: Transaction; clock: Clock; instanceId: string; today: PlacementWork['today'] },
   of: { readonly creditorId: string; readonly currency: string; readonly cause: string },
 ): Promise<number> {
   const { creditorId, currency, cause } = of

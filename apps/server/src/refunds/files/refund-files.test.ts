@@ -4,7 +4,17 @@ import { answerPayouts } from '../../../../sandbox/src/bank/payout-orders.ts'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
 import { recordRefund } from '../refunds.ts'
 import { newId } from '../../platform/identity.ts'
-import { balanceOf, build, fileOf, one, rows, server, takeFiles, useBankFiles, violated } from '../../testing/files/bank-files.ts'
+import {
+  balanceOf,
+  build,
+  fileOf,
+  one,
+  rows,
+  server,
+  takeFiles,
+  useBankFiles,
+  violated,
+} from '../../testing/files/bank-files.ts'
 import { camt, type CamtEntry } from '../../testing/files/bank-formats.ts'
 import { formWith } from '../../testing/files/sample-files.ts'
 import { openOffice, told, type AskOffice } from '../../testing/staff.ts'
@@ -30,11 +40,19 @@ beforeEach(async () => {
 
 const tell = async (...entries: readonly (Partial<CamtEntry> & { readonly amountMinor: number })[]) => {
   serial += 1
-  const all = entries.map((entry, at) => ({ currency: 'SEK', day: DAY as never, bankId: `R${serial}-${at}`, ...entry }))
+  const all = entries.map((entry, at) => ({
+    currency: 'SEK',
+    day: DAY as never,
+    bankId: `R${serial}-${at}`,
+    ...entry,
+  }))
   await takeFiles(camt({ account: { other: '99900110' }, serial, message: '054', entries: all }))
 }
 /** An invoice of 100.00 that 100.00 and the surplus were paid on, and the task that asks to send that back. */
-async function overpaid(surplus: number, payerIban?: string): Promise<{ invoice: BuiltInvoice; task: string; about: string }> {
+async function overpaid(
+  surplus: number,
+  payerIban?: string,
+): Promise<{ invoice: BuiltInvoice; task: string; about: string }> {
   const invoice = await build(10_000, { hasAccount: false })
   const payer = payerIban === undefined ? {} : { payerIban, payer: 'Ada &amp; Bo Ek' }
   await tell({ amountMinor: 10_000 + surplus, reference: invoice.reference, ...payer })
@@ -51,7 +69,10 @@ async function sentBack(amountMinor: number, payerIban: string): Promise<{ line:
     amountMinor,
   )
   expect((await ask('finance', `POST /suspense/${line}/send-back`)).status).toBe(200)
-  const { id: task } = await one<{ id: string }>(`select id from task where kind = 'send_back' and about = $1`, `bank-line:${line}`)
+  const { id: task } = await one<{ id: string }>(
+    `select id from task where kind = 'send_back' and about = $1`,
+    `bank-line:${line}`,
+  )
   return { line, task }
 }
 
@@ -61,14 +82,18 @@ const idOf = (answer: Answer): string => {
 }
 const propose = (refunds: readonly string[], wish: object = {}) =>
   ask('finance', 'POST /refunds/files', { currency: 'SEK', refunds, ...wish })
-const approve = (who: 'manager' | 'approver' | 'finance', proposal: string) => ask(who, `POST /proposals/${proposal}/approve`)
+const approve = (who: 'manager' | 'approver' | 'finance', proposal: string) =>
+  ask(who, `POST /proposals/${proposal}/approve`)
 type File = { id: string; content: string; orders: { id: string; about: string }[] }
 async function fileOfProposal(proposal: string): Promise<File> {
   const file = await one<{ id: string; content: string }>(
     `select id, content from payout_file where proposal_id = $1 and kind = 'REFUND'`,
     proposal,
   )
-  const orders = await rows<{ id: string; about: string }>('select id, about from payout where file_id = $1 order by about', file.id)
+  const orders = await rows<{ id: string; about: string }>(
+    'select id, about from payout where file_id = $1 order by about',
+    file.id,
+  )
   return { ...file, orders }
 }
 async function send(...refunds: string[]): Promise<File> {
@@ -82,7 +107,8 @@ function bankOf(file: File, refuse: 'all' | string[] = []) {
     pain002: string
     camt054: string | null
   }
-  const hand = (path: string, text: string) => ask('finance', path, formWith(Buffer.from(text), 'bank.xml') as never)
+  const hand = (path: string, text: string) =>
+    ask('finance', path, formWith(Buffer.from(text), 'bank.xml'))
   return {
     answer: () => hand('PUT /payouts/answers', body.pain002),
     debit: async () => {
@@ -90,7 +116,8 @@ function bankOf(file: File, refuse: 'all' | string[] = []) {
     },
   }
 }
-const caseOf = async (task: string) => (await ask('finance', `GET /refunds/${task}`)).json as Record<string, unknown>
+const caseOf = async (task: string) =>
+  (await ask('finance', `GET /refunds/${task}`)).json as Record<string, unknown>
 const isOpen = (kind: 'refund' | 'send_back' | 'payout_to_confirm', about: string) =>
   isTaskOpen(server.test.db, { instanceId: server.instanceId, kind, about })
 
@@ -101,7 +128,14 @@ test('what is owed back goes to the account that it came from, and what came fro
   await takeFiles(fileOf([{ reference: giro.reference, amountMinor: 10_700 }]))
   const gathered = (await ask('finance', 'GET /refunds/gathered?currency=SEK')).json as { rows: object[] }
   expect(gathered.rows).toEqual([
-    { id: ada.task, kind: 'refund', amount: 12.34, number: expect.any(String), name: 'Ada & Bo Ek', account: { scheme: 'IBAN', number: OF_ADA } },
+    {
+      id: ada.task,
+      kind: 'refund',
+      amount: 12.34,
+      number: expect.any(String),
+      name: 'Ada & Bo Ek',
+      account: { scheme: 'IBAN', number: OF_ADA },
+    },
     expect.objectContaining({ id: nobody.task, amount: 5, account: null }),
     expect.objectContaining({ amount: 7, account: null }),
   ])
@@ -119,9 +153,17 @@ test('what is owed back goes to the account that it came from, and what came fro
   expect(told(await approve('approver', proposal))).toEqual([200, undefined])
   const file = await fileOfProposal(proposal)
   expect(file.content).toContain('<InstdAmt Ccy="SEK">12.34</InstdAmt>')
-  expect(file.content).toContain('<Nm>Ada &amp; Bo Ek</Nm></Cdtr><CdtrAcct><Id><IBAN>SE4550000000058398257466</IBAN></Id></CdtrAcct>')
-  expect([await balanceOf('credit'), await balanceOf('clearing', 'BANK_RETURN')]).toEqual([before.credit + 1_234, before.way - 1_234])
-  expect(await caseOf(ada.task)).toMatchObject({ status: 'UNDER_WAY', files: [{ status: 'SENT', amount: 12.34, number: OF_ADA }] })
+  expect(file.content).toContain(
+    '<Nm>Ada &amp; Bo Ek</Nm></Cdtr><CdtrAcct><Id><IBAN>SE4550000000058398257466</IBAN></Id></CdtrAcct>',
+  )
+  expect([await balanceOf('credit'), await balanceOf('clearing', 'BANK_RETURN')]).toEqual([
+    before.credit + 1_234,
+    before.way - 1_234,
+  ])
+  expect(await caseOf(ada.task)).toMatchObject({
+    status: 'UNDER_WAY',
+    files: [{ status: 'SENT', amount: 12.34, number: OF_ADA }],
+  })
   // It is nobody's to send another way, nor in another file.
   expect(told(await propose([ada.task]))).toEqual([400, 'refund_not_owed'])
   expect(told(await ask('finance', `POST /refunds/${ada.task}/record`))).toEqual([400, 'refund_under_way'])
@@ -135,7 +177,14 @@ test('what is owed back goes to the account that it came from, and what came fro
   const listed = (await ask('finance', 'POST /payouts/search', { kind: 'REFUND' })).json
   expect(listed).toMatchObject([{ kind: 'REFUND', count: 1, states: { paid: 1 } }])
   expect((await ask('auditor', `GET /payouts/${file.id}`)).json).toMatchObject({
-    payouts: [{ settlement: null, creditor: null, refund: { id: ada.task, kind: 'refund' }, receiverName: 'Ada & Bo Ek' }],
+    payouts: [
+      {
+        settlement: null,
+        creditor: null,
+        refund: { id: ada.task, kind: 'refund' },
+        receiverName: 'Ada & Bo Ek',
+      },
+    ],
   })
   expect(await violated()).toEqual([])
 })
@@ -156,11 +205,18 @@ test('what the bank refuses is owed again with its words, leaves once more, and 
   expect(await violated()).toEqual([])
   const second = await send(ada.task)
   await bankOf(second).debit()
-  expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }, { status: 'REFUSED' }] })
+  expect(await caseOf(ada.task)).toMatchObject({
+    status: 'ENDED',
+    files: [{ status: 'PAID' }, { status: 'REFUSED' }],
+  })
   // A refusal of what has been paid is a contradiction, and changes nothing.
   expect(told(await bankOf(second, 'all').answer())).toEqual([400, 'payout_contradicted', 'file'])
   await tell({ amountMinor: 300, endToEndId: endToEndId(second.orders[0]?.id ?? '') })
-  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', left: 3, files: [{ status: 'RETURNED' }, { status: 'REFUSED' }] })
+  expect(await caseOf(ada.task)).toMatchObject({
+    status: 'OWED',
+    left: 3,
+    files: [{ status: 'RETURNED' }, { status: 'REFUSED' }],
+  })
   expect(await violated()).toEqual([])
   // A person may send it another way then.
   expect((await ask('finance', `POST /refunds/${ada.task}/record`)).status).toBe(200)
@@ -182,9 +238,15 @@ test('what was sent back from suspense leaves in a file too; refused it waits as
   expect(await violated()).toEqual([])
   const second = await send(task)
   await bankOf(second).debit()
-  expect([await isOpen('send_back', `bank-line:${line}`), await balanceOf('clearing', 'BANK_RETURN')]).toEqual([false, way + 55_500])
+  expect([
+    await isOpen('send_back', `bank-line:${line}`),
+    await balanceOf('clearing', 'BANK_RETURN'),
+  ]).toEqual([false, way + 55_500])
   await tell({ amountMinor: 55_500, endToEndId: endToEndId(second.orders[0]?.id ?? '') })
-  expect([await isOpen('send_back', `bank-line:${line}`), await balanceOf('clearing', 'BANK_RETURN')]).toEqual([true, way])
+  expect([
+    await isOpen('send_back', `bank-line:${line}`),
+    await balanceOf('clearing', 'BANK_RETURN'),
+  ]).toEqual([true, way])
   const third = await send(task)
   await bankOf(third).debit()
   expect(await isOpen('send_back', `bank-line:${line}`)).toBe(false)
@@ -205,41 +267,50 @@ test('two files never have the same row: of two approvals, in turn and at once, 
   const [ada, bo] = [await overpaid(111, OF_ADA), await overpaid(222, OF_BO)]
   const proposals = [idOf(await propose([ada.task])), idOf(await propose([ada.task, bo.task]))]
   const both = await Promise.all(proposals.map((id) => approve('approver', id)))
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  const orders = await rows<{ n: number }>(`select count(*)::int as n from payout where task_id = $1`, ada.task)
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const orders = await rows<{ n: number }>(
+    `select count(*)::int as n from payout where task_id = $1`,
+    ada.task,
+  )
   expect(orders).toEqual([{ n: 1 }])
   expect(await violated()).toEqual([])
 })
 
-test.each(['file first', 'by hand first', 'at once'])('a file and a person who orders the same at the bank, %s: one of them', async (order) => {
-  const ada = await overpaid(130, OF_ADA)
-  const proposal = idOf(await propose([ada.task]))
-  const way = await balanceOf('clearing', 'BANK_RETURN')
-  const acts = {
-    file: () => approve('approver', proposal),
-    hand: () => ask('finance', `POST /refunds/${ada.task}/record`, undefined, newId(server.clock.now())),
-  }
-  const done =
-    order === 'at once'
-      ? await Promise.all([acts.file(), acts.hand()])
-      : order === 'file first'
-        ? [await acts.file(), await acts.hand()]
-        : [await acts.hand(), await acts.file()]
-  expect(done.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(way - 130)
-  expect(await violated()).toEqual([])
-})
+test.each(['file first', 'by hand first', 'at once'])(
+  'a file and a person who orders the same at the bank, %s: one of them',
+  async (order) => {
+    const ada = await overpaid(130, OF_ADA)
+    const proposal = idOf(await propose([ada.task]))
+    const way = await balanceOf('clearing', 'BANK_RETURN')
+    const acts = {
+      file: () => approve('approver', proposal),
+      hand: () => ask('finance', `POST /refunds/${ada.task}/record`, undefined, newId(server.clock.now())),
+    }
+    const done =
+      order === 'at once'
+        ? await Promise.all([acts.file(), acts.hand()])
+        : order === 'file first'
+          ? [await acts.file(), await acts.hand()]
+          : [await acts.hand(), await acts.file()]
+    expect(done.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(way - 130)
+    expect(await violated()).toEqual([])
+  },
+)
 
 test('what is taken back meanwhile is in no file', async () => {
   const ada = await overpaid(140, OF_ADA)
   const proposal = idOf(await propose([ada.task]))
-  await recordRefund({ db: server.test.db, clock: server.clock }, {
-    instanceId: server.instanceId,
-    by: 'person:anna',
-    about: ada.about,
-    holder: 'INSTANCE',
-    hasLeft: true,
-  })
+  await recordRefund(
+    { db: server.test.db, clock: server.clock },
+    {
+      instanceId: server.instanceId,
+      by: 'person:anna',
+      about: ada.about,
+      holder: 'INSTANCE',
+      hasLeft: true,
+    },
+  )
   expect(told(await approve('approver', proposal))).toEqual([409, 'changed_meanwhile'])
 })
 
@@ -249,9 +320,20 @@ test('above the limit whoever proposes has just signed in; who may not pay propo
   expect(told(await ask('auditor', 'GET /refunds/gathered?currency=SEK'))).toEqual([403, 'not_allowed'])
   expect(told(await propose([newId(server.clock.now())]))).toEqual([400, 'refund_not_owed'])
   expect(told(await propose([large.task], { currency: 'EUR' }))).toEqual([400, 'refund_not_owed'])
-  expect(told(await propose([large.task], { executionDate: '2020-01-01' }))).toEqual([400, 'invalid_request', 'executionDate'])
-  expect((await propose(["x' or 1=1" as never])).status).toBe(400)
-  expect(told(await ask('finance', 'POST /refunds/files', { currency: '<b>' }))).toEqual([400, 'invalid_request', 'currency'])
-  expect(told(await ask('finance', 'POST /refunds/files', { currency: 'DKK' }))).toEqual([400, 'nothing_to_send_back'])
+  expect(told(await propose([large.task], { executionDate: '2020-01-01' }))).toEqual([
+    400,
+    'invalid_request',
+    'executionDate',
+  ])
+  expect((await propose(["x' or 1=1"])).status).toBe(400)
+  expect(told(await ask('finance', 'POST /refunds/files', { currency: '<b>' }))).toEqual([
+    400,
+    'invalid_request',
+    'currency',
+  ])
+  expect(told(await ask('finance', 'POST /refunds/files', { currency: 'DKK' }))).toEqual([
+    400,
+    'nothing_to_send_back',
+  ])
   expect(told(await propose([large.task]))).toEqual([202, undefined])
 })

@@ -186,7 +186,12 @@ async function makeFile(tx: Transaction, carried: CarriedOut): Promise<void> {
   for (const order of orders) made.push(await orderOne(tx, carried, { ...order, accountId: payer.id }))
   await insertOrderRows(tx, instance.id, { fileId: id, orders: made })
   const details = { amountMinor, currency, count: rows.length, amount: amountText(amountMinor) }
-  await openTask(tx, { instanceId: instance.id, kind: 'payout_to_confirm', about: `payout-file:${id}`, details })
+  await openTask(tx, {
+    instanceId: instance.id,
+    kind: 'payout_to_confirm',
+    about: `payout-file:${id}`,
+    details,
+  })
 }
 
 type Order = {

@@ -67,7 +67,6 @@ export async function presentRefund(
   const { id: instanceId } = instance
   const at = { instanceId, today: clock.today(instance.timeZone) }
   const [ways, tries, line, isAbove, proposal, account, files] = await Promise.all([
-
     findWays(db, context, instanceId, row),
     readTries(db, instanceId, row.about),
     readLineSaid(db, instanceId, row.about),
