@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { sendTasks, type NewTask } from '../tasks/tasks.ts'
-import { readBelowZero, sendAdvancesEnded } from './advances.queries.ts'
+import { lockCovered, readBelowZero, sendAdvancesEnded, type Covered } from './advances.queries.ts'
 import {
   findAccountRows,
   insertAccountRows,
@@ -59,7 +59,6 @@ export {
   type LateDays,
 } from './late-days.queries.ts'
 
-export { lockCovered, type Covered } from './advances.queries.ts'
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
 export { restatedMinor } from './restated.queries.ts'
 export { restateLateDays } from './restated-days.queries.ts'
@@ -246,6 +245,15 @@ async function askForAdvances(tx: Transaction, instanceId: string, lines: readon
       details: { amountMinor: minor, currency, of: creditorId },
     })),
   )
+}
+
+/** What is held for a creditor and advanced for it, with nobody moving either meanwhile. Ask under the lock of whoever places lines. */
+export function coveredOf(
+  tx: Transaction,
+  instanceId: string,
+  of: { readonly creditorId: string; readonly currency: string },
+): Promise<Covered> {
+  return lockCovered(tx, instanceId, of)
 }
 
 function creditorIn(lines: readonly Line[]): string | null {

@@ -22,12 +22,13 @@ import {
   readOperatorsPart,
   readPayer,
   readShort,
+  type NewFile,
   type PayableRow,
+  type PayerRow,
 } from './payout-files.queries.ts'
 import { fileState, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
 
 export { writePain001 } from './pain001.ts'
-export { insertFileRow, readPayer } from './payout-files.queries.ts'
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
@@ -70,8 +71,7 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   const currency = currencyOf(proposal.before)
   const rows = await lockSettlements(tx, instance.id, settlementsOf(proposal.before))
   requirePayable(rows)
-  const payer = await readPayer(tx, instance.id, currency)
-  if (!payer) throw new Refusal('payer_account_missing', { currency })
+  const payer = await payerOf(tx, instance.id, currency)
   // Whoever approves has seen from which account it leaves.
   if (payer.number !== proposal.after['from']) throw new Refusal('changed_meanwhile')
   const now = context.clock.now()
@@ -119,6 +119,18 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
     about: `payout-file:${id}`,
     details,
   })
+}
+
+/** The account of client funds that money in a currency leaves. Refuses `payer_account_missing`. */
+export async function payerOf(tx: Transaction, instanceId: string, currency: Currency): Promise<PayerRow> {
+  const payer = await readPayer(tx, instanceId, currency)
+  if (!payer) throw new Refusal('payer_account_missing', { currency })
+  return payer
+}
+
+/** Keeps a file as the bank gets it, before its rows. */
+export function keepFile(tx: Transaction, instanceId: string, file: NewFile): Promise<void> {
+  return insertFileRow(tx, instanceId, file)
 }
 
 type Leaving = {

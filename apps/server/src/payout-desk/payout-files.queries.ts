@@ -5,6 +5,7 @@ import { PAYOUT_FILE_KINDS, type PayoutFileKind, type PayoutStatus } from '@kvit
 import type { SettlementStatus } from '@kvitt/domain/settlements/settlement.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { amount, asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 
 /** A settlement with the account that holds for its creditor and currency; null where there is none. */
@@ -222,7 +223,7 @@ const ofFile = statement(
    left join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
    left join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
    left join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
-   left join task k on k.instance_id = o.instance_id and k.id = o.task_id
+   left join ${tasksOf(['refund', 'send_back'], 'all')} k on k.instance_id = o.instance_id and k.id = o.task_id
    where o.instance_id = $1 and o.file_id = $2 order by o.id`,
 )
 

@@ -2,6 +2,7 @@
 import type { PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
 import type { SettlementStatus } from '@kvitt/domain/settlements/settlement.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
   s.creditor_id as "creditorId", f.currency, coalesce(o.about, 'payout:' || o.id) as about, o.cause`
@@ -126,7 +127,7 @@ export async function readDebtOfCause(
 
 const taskOf = statement(
   'payouts.task',
-  `select k.kind, k.about, k.details from payout o join task k on k.instance_id = o.instance_id and k.id = o.task_id
+  `select k.kind, k.about, k.details from payout o join ${tasksOf(['refund', 'send_back'], 'all')} k on k.instance_id = o.instance_id and k.id = o.task_id
    where o.instance_id = $1 and o.id = $2`,
 )
 

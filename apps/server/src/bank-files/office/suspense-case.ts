@@ -14,7 +14,7 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
-import { findOpenProposal } from '../../proposals/proposals.ts'
+import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
@@ -54,7 +54,7 @@ export async function presentCase(
     readEntry(db, instanceId, line.id),
     isOpen && line.kind === 'PAYMENT' ? readShort(db, instanceId, line.currency) : [],
     isOpen && line.kind === 'OUTGOING' ? readDrawable(db, instanceId, line.currency) : null,
-    findOpenProposal(db, instanceId, `bank-line:${line.id}`),
+    openProposalOf(db, instanceId, `bank-line:${line.id}`),
   ])
   const isPlaceable = line.status === 'SUSPENSE' && line.kind === 'PAYMENT'
   const signedMinor = line.kind === 'PAYMENT' ? line.amountMinor : -line.amountMinor

@@ -3,7 +3,7 @@ import { canBeEntered } from '@kvitt/domain/bank-files/bank-entry.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookAdvanceBack, bookEntered, freeOfAdvance, type Entered } from '@kvitt/domain/ledger/own-money.ts'
 import { amountText, isCurrency, money } from '@kvitt/domain/money.ts'
-import { lockCovered, postBookings } from '../../ledger/ledger.ts'
+import { coveredOf, postBookings } from '../../ledger/ledger.ts'
 import { newId } from '../../platform/identity.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -26,7 +26,7 @@ export async function requireEnterable({ tx, line }: PlacementWork, entered: Ent
     throw new Refusal('entry_not_open')
   if (entered.kind === 'ADVANCE') {
     const { creditorId } = entered
-    await lockCovered(tx, instanceId, { creditorId, currency })
+    await coveredOf(tx, instanceId, { creditorId, currency })
     const isShort = (await readShort(tx, instanceId, currency)).some(({ id }) => id === creditorId)
     if (!isShort) throw new Refusal('nothing_to_advance', {}, ['creditor'])
   }
@@ -75,7 +75,7 @@ export async function returnAdvance(
 ): Promise<number> {
   const { creditorId, currency, cause } = of
   if (!isCurrency(currency)) throw new Error(`${currency} is no currency of an advance`)
-  const minor = freeOfAdvance(await lockCovered(tx, instanceId, { creditorId, currency }))
+  const minor = freeOfAdvance(await coveredOf(tx, instanceId, { creditorId, currency }))
   if (minor === 0) return 0
   const booking = {
     id: newId(clock.now()),

@@ -2,6 +2,7 @@
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
+import { tasksOf } from '../../tasks/tasks.ts'
 
 /**
  * Where a task's money came from: the account that the bank told of with the payment that the task names; where it names none, the one
@@ -21,7 +22,7 @@ const ACCOUNT = `left join lateral (
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
 const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
      where r.instance_id = t.instance_id and r.about = t.about and r.status <> 'FAILED'), 0))::bigint`
-const FROM = `from task t
+const FROM = `from ${tasksOf(['refund', 'send_back'])} t
    left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
      and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
      order by g.cause like 'refund:%' desc limit 1) o on true
@@ -29,7 +30,7 @@ const FROM = `from task t
    left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    ${ACCOUNT}
-   where t.instance_id = $1 and t.done_at is null and t.details ->> 'currency' = $2 and (
+   where t.instance_id = $1 and t.details ->> 'currency' = $2 and (
      t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
@@ -51,12 +52,12 @@ export type OwedBackRow = {
   readonly number: string | null
 }
 
-const all = statement('refundFiles.all', `select ${COLUMNS} ${FROM} order by t.opened_at, t.id limit $3`)
+const all = statement('refundFiles.all', `select ${COLUMNS} ${FROM} order by t.created_at, t.id limit $3`)
 const named = statement('refundFiles.named', `select ${COLUMNS} ${FROM} and t.id = any($3) order by t.id`)
 const account = statement(
   'refundFiles.account',
   `select a.scheme, a.number, coalesce(a.payer, d.name) as "receiverName"
-   from task t
+   from ${tasksOf(['refund', 'send_back'], 'all')} t
    left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
      and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
      order by g.cause like 'refund:%' desc limit 1) o on true

@@ -9,7 +9,7 @@ import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import { lockBankFiles, orderMoneyOut } from '../../bank-files/bank-files.ts'
 import type { Context } from '../../context.ts'
-import { insertFileRow, readPayer, writePain001 } from '../../payout-desk/payout-desk.ts'
+import { keepFile, payerOf, writePain001 } from '../../payout-desk/payout-desk.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { propose, type CarriedOut, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
@@ -94,8 +94,7 @@ export function proposeRefundFile(
     await lockBankFiles(tx, instance.id)
     const rows = await wantedRows(tx, instance.id, { currency, refunds: wanted.refunds })
     if (rows.length === 0) throw new Refusal('nothing_to_send_back')
-    const payer = await readPayer(tx, instance.id, currency)
-    if (!payer) throw new Refusal('payer_account_missing', { currency })
+    const payer = await payerOf(tx, instance.id, currency)
     if (await hasLarge(tx, { instanceId: instance.id, today, currency }, rows))
       requireFreshSignIn(context, principal)
     const before = fileState(currency, rows)
@@ -149,8 +148,7 @@ async function makeFile(tx: Transaction, carried: CarriedOut): Promise<void> {
   const { instance } = principal
   const currency = currencyOf(proposal.before)
   const rows = await wantedRows(tx, instance.id, { currency, refunds: refundsOf(proposal.before) })
-  const payer = await readPayer(tx, instance.id, currency)
-  if (!payer) throw new Refusal('payer_account_missing', { currency })
+  const payer = await payerOf(tx, instance.id, currency)
   // Whoever approves has seen from which account it leaves.
   if (payer.number !== proposal.after['from']) throw new Refusal('changed_meanwhile')
   const now = context.clock.now()
@@ -181,7 +179,7 @@ async function makeFile(tx: Transaction, carried: CarriedOut): Promise<void> {
       message: [instance.row.name, row.debt ?? ''].join(' ').trim(),
     })),
   })
-  await insertFileRow(tx, instance.id, { ...file, content, amountMinor, count: rows.length })
+  await keepFile(tx, instance.id, { ...file, content, amountMinor, count: rows.length })
   const made: NewOrder[] = []
   for (const order of orders) made.push(await orderOne(tx, carried, { ...order, accountId: payer.id }))
   await insertOrderRows(tx, instance.id, { fileId: id, orders: made })

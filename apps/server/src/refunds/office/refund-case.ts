@@ -7,7 +7,7 @@ import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Context } from '../../context.ts'
 import { readAccountBack, readOrdersOf } from '../files/refund-files.queries.ts'
 import type { Connection } from '../../platform/database/database.ts'
-import { findOpenProposal } from '../../proposals/proposals.ts'
+import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import {
   readLineSaid,
@@ -71,7 +71,7 @@ export async function presentRefund(
     readTries(db, instanceId, row.about),
     readLineSaid(db, instanceId, row.about),
     readLimit(db, at, row),
-    findOpenProposal(db, instanceId, aboutOf(row)),
+    openProposalOf(db, instanceId, aboutOf(row)),
     row.kind === 'creditor_refund' ? undefined : readAccountBack(db, instanceId, row.id),
     readOrdersOf(db, instanceId, row.id),
   ])
