@@ -15,6 +15,7 @@ import {
   violated,
 } from '../../testing/files/bank-files.ts'
 import { camt, type CamtEntry } from '../../testing/files/bank-formats.ts'
+import { returnAdvance } from './enter-line.ts'
 import { openOffice, told, type AskOffice } from '../../testing/staff.ts'
 import type { BuiltInvoice } from '../../testing/build.ts'
 
@@ -181,5 +182,133 @@ test("no more than the operator's fees is drawn, less what it owes for its bank'
   const [first, second] = await Promise.all([enter(most, 'fees-drawn'), enter(most, 'fees-drawn')])
   expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 400])
   expect(await termsOn(day)).toMatchObject({ verdict: 'AGREES', fees: 20, bank_fees: 20, suspense: 99.99 })
+  expect(await violated()).toEqual([])
+})
+
+const balanceOfAdvance = async (): Promise<number> =>
+  (
+    await one<{ minor: number }>(
+      `select coalesce(-sum(balance_minor), 0)::int as minor from ledger_account where kind = 'advance'`,
+    )
+  ).minor
+
+test.each(['entered first', 'placed first', 'at once'])(
+  'a line that one enters and another places, %s: one of them',
+  async (order) => {
+    const debt = await build(7_700, { hasAccount: false })
+    const [line = ''] = await statement({ minor: 7_700 })
+    const acts = {
+      enter: () => enter(line, 'bank-cost', { kind: 'INTEREST' }),
+      place: () => enter(line, 'place', { invoice: debt.id }),
+    }
+    const done =
+      order === 'at once'
+        ? await Promise.all([acts.enter(), acts.place()])
+        : order === 'entered first'
+          ? [await acts.enter(), await acts.place()]
+          : [await acts.place(), await acts.enter()]
+    expect(done.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(await termsOn(day)).toMatchObject({ verdict: 'AGREES' })
+    expect(await violated()).toEqual([])
+  },
+)
+
+test('an advance beside a payment that takes more at once: the task stays where anything is missing', async () => {
+  await take(10_000, 'test:below')
+  const [line = ''] = await statement({ minor: 10_000 })
+  const missing = async () =>
+    (
+      await one<{ minor: number }>(
+        `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account
+       where creditor_id = $1 and kind in ('held_for_creditor', 'advance')`,
+        invoice.creditorId,
+      )
+    ).minor
+  const before = await missing()
+  await Promise.all([enter(line, 'advance', { creditor: invoice.creditorId }), take(3_000, 'test:beside')])
+  expect(await missing()).toBe(before - 10_000 + 3_000)
+  expect(await violated()).toEqual([])
+})
+
+test('above the limit, summed for a day, another decides; meanwhile it lies in suspense and can go another way', async () => {
+  const [small = '', large = '', other = ''] = await statement(
+    { minor: 400_000 },
+    { minor: 100_001 },
+    { minor: 600_000 },
+  )
+  expect(told(await enter(small, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+  const asked = await enter(large, 'bank-cost', { kind: 'INTEREST' })
+  expect(asked.json, asked.text).toMatchObject({
+    status: 'SUSPENSE',
+    entry: null,
+    proposal: expect.any(String),
+  })
+  const { proposal } = asked.json as { proposal: string }
+  expect(told(await enter(large, 'bank-cost', { kind: 'FEE' }))).toEqual([400, 'proposal_open'])
+  expect(told(await ask('finance', `POST /proposals/${proposal}/approve`))).toEqual([403, 'not_allowed'])
+  expect(told(await ask('approver', `POST /proposals/${proposal}/approve`))).toEqual([200, undefined])
+  expect((await ask('finance', `GET /suspense/${large}`)).json).toMatchObject({
+    status: 'SETTLED',
+    entry: { kind: 'INTEREST' },
+    proposal: null,
+  })
+  const second = (await enter(other, 'bank-cost', { kind: 'INTEREST' })).json as { proposal: string }
+  expect((await ask('finance', `POST /suspense/${other}/send-back`)).status).toBe(200)
+  expect(told(await ask('approver', `POST /proposals/${second.proposal}/approve`))).toEqual([
+    409,
+    'changed_meanwhile',
+  ])
+  expect(await violated()).toEqual([])
+})
+
+test('whoever may not work bank files enters nothing, and what is no line or no kind is refused', async () => {
+  const [line = ''] = await statement({ minor: 123 })
+  for (const who of ['support', 'auditor', 'approver'] as const)
+    expect(told(await ask(who, `POST /suspense/${line}/bank-cost`, { kind: 'FEE' }))).toEqual([
+      403,
+      'not_allowed',
+    ])
+  expect((await enter(newId(server.clock.now()), 'bank-cost', { kind: 'FEE' })).status).toBe(404)
+  expect((await enter(line, 'bank-cost', { kind: 'ADVANCE' })).status).toBe(400)
+  expect((await enter(line, 'advance', { creditor: "x' or 1=1 --" })).status).toBe(400)
+  expect(told(await ask('finance', `POST /suspense/${line}/preview-entry`, { kind: 'ADVANCE' }))).toEqual([
+    400,
+    'invalid_request',
+    'creditor',
+  ])
+  // A creditor's own account is none of client funds.
+  await rows(`update bank_line set holder = 'CREDITOR' where id = $1`, line)
+  expect(told(await enter(line, 'bank-cost', { kind: 'INTEREST' }))).toEqual([400, 'entry_not_open'])
+  await rows(`update bank_line set holder = 'INSTANCE' where id = $1`, line)
+  expect(told(await enter(line, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+})
+
+test("a creditor's advance is the operator's again as far as it covers nothing, once", async () => {
+  const had = await balanceOfAdvance()
+  expect(had).toBeGreaterThan(0)
+  const back = (cause: string) =>
+    server.test.db.transaction((tx) =>
+      returnAdvance(
+        { tx, clock: server.clock, instanceId: server.instanceId, today: day },
+        { creditorId: invoice.creditorId, currency: 'SEK', cause },
+      ),
+    )
+  const heldOf = async () =>
+    (
+      await one<{ minor: number }>(
+        `select -balance_minor::int as minor from ledger_account where creditor_id = $1 and kind = 'held_for_creditor'`,
+        invoice.creditorId,
+      )
+    ).minor
+  const held = await heldOf()
+  expect(await back('advance-back:test:1')).toBe(Math.max(0, had - Math.max(0, -held)))
+  expect(await balanceOfAdvance()).toBe(Math.min(had, Math.max(0, -held)))
+  expect(await back('advance-back:test:2')).toBe(0)
+  const debt = await build(900_000, { beside: invoice, hasAccount: false })
+  await statement({ minor: 900_000, reference: debt.reference })
+  const left = await balanceOfAdvance()
+  expect(await back('advance-back:test:3')).toBe(left)
+  expect(await balanceOfAdvance()).toBe(0)
+  expect(await termsOn(day)).toMatchObject({ verdict: 'AGREES', short: [] })
   expect(await violated()).toEqual([])
 })
