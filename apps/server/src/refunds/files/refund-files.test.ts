@@ -1,5 +1,5 @@
 /** What goes back by transfer, from a payment that brought too much to the bank's word: by two people, once, to the öre. */
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { answerPayouts } from '../../../../sandbox/src/bank/payout-orders.ts'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
 import { recordRefund } from '../refunds.ts'
@@ -32,10 +32,6 @@ let serial = 0
 beforeAll(async () => {
   ask = await openOffice(server, ['finance', 'manager', 'approver', 'support', 'auditor'])
   await rows(`update payment_account set holder = 'INSTANCE' where creditor_id is null`)
-})
-/** What a test leaves owed is no other's. */
-beforeEach(async () => {
-  await rows(`update task set snoozed_until = null where kind = 'refund'`)
 })
 
 const tell = async (...entries: readonly (Partial<CamtEntry> & { readonly amountMinor: number })[]) => {
@@ -107,8 +103,7 @@ function bankOf(file: File, refuse: 'all' | string[] = []) {
     pain002: string
     camt054: string | null
   }
-  const hand = (path: string, text: string) =>
-    ask('finance', path, formWith(Buffer.from(text), 'bank.xml'))
+  const hand = (path: string, text: string) => ask('finance', path, formWith(Buffer.from(text), 'bank.xml'))
   return {
     answer: () => hand('PUT /payouts/answers', body.pain002),
     debit: async () => {
@@ -335,5 +330,14 @@ test('above the limit whoever proposes has just signed in; who may not pay propo
     400,
     'nothing_to_send_back',
   ])
+  const signedIn = (ago: string) =>
+    rows(
+      `update staff_session s set signed_in_at = now() - $1::interval from membership m join person p on p.id = m.person_id
+       where m.id = s.membership_id and p.email = 'finance@example.com'`,
+      ago,
+    )
+  await signedIn('11 minutes')
+  expect(told(await propose([large.task]))).toEqual([403, 'sign_in_again'])
+  await signedIn('1 minute')
   expect(told(await propose([large.task]))).toEqual([202, undefined])
 })
