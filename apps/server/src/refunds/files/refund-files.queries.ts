@@ -5,8 +5,8 @@ import { statement, type Connection, type Transaction } from '../../platform/dat
 import { tasksOf } from '../../tasks/tasks.ts'
 
 /**
- * Where a task's money came from: the account that the bank told of with the payment that the task names; where it names none, the one
- * account that all lines on its debt came from. Nothing where several are possible, or the bank told none.
+ * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files; where
+ * it names none, the one account that all lines on its debt came from. Nothing where several are possible, or the bank told none.
  */
 const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
 const ACCOUNT = `left join lateral (
@@ -15,6 +15,7 @@ const ACCOUNT = `left join lateral (
        where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.id in (
          select ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and b.payment_id = ${SOURCE}
+         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and ${SOURCE} is null and b.payer_account is not null
            and coalesce(b.invoice_id, b.claim_id) in (o.invoice_id, o.claim_id))
        group by 1, 2) x having count(*) = 1) a on (a.scheme = 'IBAN' or t.details ->> 'currency' = 'SEK')`

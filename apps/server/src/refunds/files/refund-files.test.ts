@@ -1,4 +1,6 @@
 /** What goes back by transfer, from a payment that brought too much to the bank's word: by two people, once, to the öre. */
+import { existsSync, readFileSync } from 'node:fs'
+import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { beforeAll, expect, test } from 'vitest'
 import { answerPayouts } from '../../../../sandbox/src/bank/payout-orders.ts'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
@@ -340,4 +342,62 @@ test('above the limit whoever proposes has just signed in; who may not pay propo
   expect(told(await propose([large.task]))).toEqual([403, 'sign_in_again'])
   await signedIn('1 minute')
   expect(told(await propose([large.task]))).toEqual([202, undefined])
+})
+
+test('a later file of another format says where the money came from, which the first did not', async () => {
+  const invoice = await build(10_000)
+  await takeFiles(fileOf([{ reference: invoice.reference, amountMinor: 10_900 }]))
+  const { id } = await one<{ id: string }>(
+    `select k.id from task k join ledger_transaction t on t.cause = 'refund:' || k.about where k.kind = 'refund' and t.invoice_id = $1`,
+    invoice.id,
+  )
+  expect(await caseOf(id)).toMatchObject({ left: 9, account: null })
+  const day = server.clock.today('Europe/Stockholm')
+  const told = { currency: 'SEK', day, bankId: 'again', reference: invoice.reference, payerIban: OF_BO }
+  await takeFiles(
+    camt({
+      account: { other: '99900227' },
+      serial: 9_001,
+      message: '054',
+      entries: [{ ...told, amountMinor: 10_900 }],
+    }),
+  )
+  expect(await caseOf(id)).toMatchObject({ left: 9, account: { scheme: 'IBAN', number: OF_BO } })
+  expect(await violated()).toEqual([])
+})
+
+// The sample is the European Payments Council's narrower form of it: euro, from IBAN to IBAN.
+const XSD = new URL('../../../../../../shared/samples/iso20022/pain.001.001.09.xsd', import.meta.url)
+test('a file of refunds is valid as pain.001.001.09', async ({ skip }) => {
+  skip(!existsSync(XSD), 'there is no folder ../shared/samples/iso20022')
+  const { instanceId, test: database } = server
+  await database.owner.query(
+    `with made as (
+       insert into payment_account (instance_id, id, scheme, account_number, iban, currency, receiver_name, bank_name, is_usable, number_key, holder)
+       values ($1, $2, 'IBAN', 'FI2112345600000785', 'FI2112345600000785', 'EUR', 'Nordklar Oy', 'Demobanken', true, 'IBANFI2112345600000785', 'INSTANCE')
+       returning id)
+     insert into account_address (instance_id, account_id, address) select $1, id, 'IBAN FI2112345600000785' from made`,
+    [instanceId, newId(server.clock.now())],
+  )
+  const entry = { currency: 'EUR', day: DAY as never, bankId: 'EUR-1', amountMinor: 4_321, payerIban: OF_ADA }
+  await takeFiles(
+    camt({
+      account: { iban: 'FI2112345600000785' },
+      serial: 9_002,
+      message: '054',
+      entries: [{ ...entry, payer: 'Ada &lt;b&gt; Ek' }],
+    }),
+  )
+  const { id: line } = await one<{ id: string }>(
+    `select id from bank_line where currency = 'EUR' and status = 'SUSPENSE'`,
+  )
+  expect((await ask('finance', `POST /suspense/${line}/send-back`)).status).toBe(200)
+  const proposal = idOf(await ask('finance', 'POST /refunds/files', { currency: 'EUR' }))
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+  const schema = XmlDocument.fromString(readFileSync(XSD, 'utf8'))
+  const validator = XsdValidator.fromDoc(schema)
+  const document = XmlDocument.fromString((await fileOfProposal(proposal)).content)
+  expect(() => validator.validate(document)).not.toThrow()
+  for (const part of [document, validator, schema]) part.dispose()
+  expect(await violated()).toEqual([])
 })
