@@ -14,7 +14,7 @@ import {
   type Deposit,
   type FixedRow,
 } from './bank-file.ts'
-import { norwegianOfPayer } from './payer-account.ts'
+import { nationalOfPayer } from './payer-account.ts'
 
 type Assignment = {
   readonly agreement: string
@@ -104,7 +104,7 @@ class OcrGiroReader {
 /** The second row of a transaction has the account that was debited. */
 function addAccount(row: FixedRow, { lines }: Assignment): void {
   const line = lines.at(-1)
-  const payerAccount = norwegianOfPayer(row.text(48, 58))
+  const payerAccount = nationalOfPayer('NO', row.text(48, 58))
   if (line && payerAccount) lines[lines.length - 1] = { ...line, payerAccount }
 }
 

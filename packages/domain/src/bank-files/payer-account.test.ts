@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { giroOfPayer, ibanOfPayer, norwegianOfPayer } from './payer-account.ts'
+import { giroOfPayer, ibanOfPayer, nationalOfPayer } from './payer-account.ts'
 
 // The IBANs are the examples of the SWIFT registry.
 test.each([
@@ -9,10 +9,12 @@ test.each([
   [undefined, undefined],
 ])('%s as an IBAN', (text, account) => expect(ibanOfPayer(text)).toEqual(account))
 
-test('a Norwegian account is the IBAN of the registry, and one whose check digit is wrong is none', () => {
-  expect(norwegianOfPayer('8601 11 17947')).toEqual({ scheme: 'IBAN', number: 'NO9386011117947' })
-  expect(norwegianOfPayer('86011117948')).toBeUndefined()
-  expect(norwegianOfPayer('00000000000')).toBeUndefined()
+test('a Norwegian or Danish account is the IBAN of the registry, and one whose check digit is wrong is none', () => {
+  expect(nationalOfPayer('NO', '8601 11 17947')).toEqual({ scheme: 'IBAN', number: 'NO9386011117947' })
+  expect(nationalOfPayer('NO', '86011117948')).toBeUndefined()
+  expect(nationalOfPayer('NO', '00000000000')).toBeUndefined()
+  expect(nationalOfPayer('DK', '00400440116243')).toEqual({ scheme: 'IBAN', number: 'DK5000400440116243' })
+  expect(nationalOfPayer('DK', '440116243')).toBeUndefined()
 })
 
 test('a giro loses the zeros of its column, and one that fails its digit is no place to send money', () => {

@@ -1,7 +1,7 @@
 /** The account that money came from, as far as a bank tells it in a form that money can be sent to. */
+import { ibanOfAccount } from '../account-address.ts'
 import { isBankgiroValid, isIbanValid, isPlusgiroValid, normaliseIban } from '../accounts.ts'
 import type { PayoutScheme } from '../payouts/payout-account.ts'
-import { mod97 } from '../references.ts'
 
 /** `number`: letters and digits only. */
 export type PayerAccount = { readonly scheme: PayoutScheme; readonly number: string }
@@ -22,10 +22,11 @@ export function giroOfPayer(
   return isValid ? { scheme, number } : undefined
 }
 
-/** A Norwegian account of eleven digits, as the IBAN that it is. */
-export function norwegianOfPayer(text: string | undefined): PayerAccount | undefined {
-  const digits = (text ?? '').replace(/[\s.]/g, '')
-  if (!/^\d{11}$/.test(digits) || /^0+$/.test(digits)) return undefined
-  const check = String(98 - mod97(`${digits}NO00`)).padStart(2, '0')
-  return ibanOfPayer(`NO${check}${digits}`)
+const NATIONAL_LENGTHS = { NO: 11, DK: 14 } as const
+
+/** A Norwegian account of eleven digits, or a Danish one of fourteen with its bank's four, as the IBAN that it is. */
+export function nationalOfPayer(country: 'NO' | 'DK', text: string | undefined): PayerAccount | undefined {
+  const digits = (text ?? '').replace(/[\s.-]/g, '')
+  const isWhole = /^\d+$/.test(digits) && digits.length === NATIONAL_LENGTHS[country] && !/^0+$/.test(digits)
+  return isWhole ? ibanOfPayer(ibanOfAccount(country, digits)) : undefined
 }

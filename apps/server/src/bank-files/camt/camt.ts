@@ -14,7 +14,7 @@ import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import {
   giroOfPayer,
   ibanOfPayer,
-  norwegianOfPayer,
+  nationalOfPayer,
   type PayerAccount,
 } from '@kvitt/domain/bank-files/payer-account.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
@@ -152,7 +152,8 @@ function payerAccountOf(detail: ReadElement, currency: Currency): PayerAccount |
   const name = at('Othr', 'SchmeNm', 'Prtry') ?? at('Othr', 'SchmeNm', 'Cd')
   const giro = [...GIROS].find(([code]) => code === name)?.[1]
   if (giro) return currency === 'SEK' ? giroOfPayer(giro, other) : undefined
-  return currency === 'NOK' ? norwegianOfPayer(other) : undefined
+  if (currency === 'NOK') return nationalOfPayer('NO', other)
+  return currency === 'DKK' ? nationalOfPayer('DK', other) : undefined
 }
 
 /**

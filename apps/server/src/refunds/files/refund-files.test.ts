@@ -376,7 +376,7 @@ test('a file of refunds is valid as pain.001.001.09', async ({ skip }) => {
        insert into payment_account (instance_id, id, scheme, account_number, iban, currency, receiver_name, bank_name, is_usable, number_key, holder)
        values ($1, $2, 'IBAN', 'FI2112345600000785', 'FI2112345600000785', 'EUR', 'Nordklar Oy', 'Demobanken', true, 'IBANFI2112345600000785', 'INSTANCE')
        returning id)
-     insert into account_address (instance_id, account_id, address) select $1, id, 'IBAN FI2112345600000785' from made`,
+     insert into account_address (instance_id, account_id, address) select $1, id, 'FI IBAN FI2112345600000785' from made`,
     [instanceId, newId(server.clock.now())],
   )
   const entry = { currency: 'EUR', day: DAY as never, bankId: 'EUR-1', amountMinor: 4_321, payerIban: OF_ADA }
