@@ -65,7 +65,7 @@ export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => 
           <label key={id} className={css.candidate} data-chosen={id === chosen || undefined}>
             <input type="radio" name="entry" checked={id === chosen} onChange={() => setChosen(id)} />
             <span className={css.about}>
-              <span>{text}</span>
+              {text}
               <span className={css.note}>{note}</span>
             </span>
           </label>

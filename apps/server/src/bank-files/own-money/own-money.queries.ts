@@ -47,7 +47,8 @@ const drawable = statement(
   'ownMoney.drawable',
   `select (coalesce(-sum(balance_minor) filter (where gateway = '${OPERATOR_FEES}'), 0)
        - greatest(0, coalesce(sum(balance_minor) filter (where gateway = '${BANK_FEES}'), 0)))::bigint as minor
-   from ledger_account where instance_id = $1 and currency = $2 and kind = 'clearing' and gateway in ('${OPERATOR_FEES}', '${BANK_FEES}')`,
+   from ledger_account where instance_id = $1 and invoice_id is null and claim_id is null and creditor_id is null and debtor_id is null
+     and gateway in ('${OPERATOR_FEES}', '${BANK_FEES}') and kind = 'clearing' and currency = $2`,
 )
 
 /** The operator's fees that lie among client funds, less what it owes the account for its bank's charges. Minor units. */
