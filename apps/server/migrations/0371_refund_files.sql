@@ -29,8 +29,12 @@ create unique index payout_of_refund on payout (instance_id, about) where about 
 -- Which row of a file it leaves with: a line that names that row settles it, and no other line.
 alter table money_out add column order_id uuid;
 update money_out set order_id = substring(about from 8)::uuid where about like 'payout:%';
+-- Whether a person has ordered it at the bank: only then a line of the same sum is it, and no file has it too. What is open today has been.
+alter table money_out add column by_hand boolean not null default false;
+update money_out set by_hand = true where order_id is null and line_id is null and returned_on is null;
+alter table money_out add check (not by_hand or order_id is null);
 create index money_out_order on money_out (instance_id, order_id) where order_id is not null;
-grant update (order_id) on money_out to kvitt_app;
+grant update (order_id, by_hand) on money_out to kvitt_app;
 -- What the bank refused, or sent back, may leave once more.
 alter table money_out drop constraint money_out_instance_id_about_key;
 create unique index money_out_about on money_out (instance_id, about) where returned_on is null and back_line_id is null;

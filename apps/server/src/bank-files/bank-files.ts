@@ -19,6 +19,7 @@ export {
   BANK_RETURN,
   expectMoneyOut,
   expectOrdered,
+  orderByHand,
   orderMoneyOut,
   sayItLeft,
   takeBackMoneyOut,

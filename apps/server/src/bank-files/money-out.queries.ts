@@ -13,14 +13,16 @@ export type MoneyOutRow = {
   account_id: string | null
   /** The row of a file to the bank that it leaves with; null for what a person orders at the bank. */
   order_id: string | null
+  /** A person has ordered it at the bank, or has said that it left. */
+  by_hand: boolean
 }
 
-const COLUMNS = 'id, about, amount_minor, currency, left_on, line_id, account_id, order_id'
+const COLUMNS = 'id, about, amount_minor, currency, left_on, line_id, account_id, order_id, by_hand'
 
 const insert = statement(
   'moneyOut.insert',
-  `insert into money_out (instance_id, id, about, account_id, amount_minor, currency, ordered_on, order_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `insert into money_out (instance_id, id, about, account_id, amount_minor, currency, ordered_on, order_id, by_hand)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (instance_id, about) where returned_on is null and back_line_id is null do nothing returning ${COLUMNS}`,
 )
 
@@ -36,10 +38,11 @@ export async function insertMoneyOutRow(
     readonly currency: Currency
     readonly on: string
     readonly orderId?: string | undefined
+    readonly isByHand?: boolean | undefined
   },
 ): Promise<MoneyOutRow | undefined> {
-  const { id, about, accountId, amountMinor, currency, on, orderId = null } = out
-  const values = [instanceId, id, about, accountId, amountMinor, currency, on, orderId]
+  const { id, about, accountId, amountMinor, currency, on, orderId = null, isByHand = false } = out
+  const values = [instanceId, id, about, accountId, amountMinor, currency, on, orderId, isByHand]
   return (await tx.rows<MoneyOutRow>(insert, values))[0]
 }
 
@@ -61,14 +64,14 @@ const expected = statement(
   `select ${COLUMNS} from money_out
    where instance_id = $1 and line_id is null and returned_on is null and amount_minor = $2 and currency = $3
      and case when order_id is not null then order_id = $5::uuid
-       else coalesce(account_id = $4, true) and not exists (select from payout o where o.instance_id = $1 and o.id = $5::uuid) end
+       else by_hand and coalesce(account_id = $4, true) and not exists (select from payout o where o.instance_id = $1 and o.id = $5::uuid) end
    order by left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
 )
 
 /**
  * What was to leave, and a line that tells of as much can be: the row of a file that the line names, on whichever account that is by now,
- * and nothing else then; else what nobody has said to have left first. A line that names none is no row's: our files name each, and as
- * much may have left for another reason. Ask under lockBankFiles.
+ * and nothing else then; else what a person has ordered by hand, what nobody has said to have left first. A line that names none is no
+ * row's, nor what waits for a file: our files name each, and as much may have left for another reason. Ask under lockBankFiles.
  */
 export async function findExpected(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
   const values = [line.instance_id, line.amount_minor, line.currency, line.account_id, line.named_payment_id]
@@ -78,16 +81,23 @@ export async function findExpected(tx: Transaction, line: LineRow): Promise<Mone
 const unexplained = statement(
   'moneyOut.unexplained',
   `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE' and l.amount_minor = $2
-     and l.currency = $3 and coalesce(l.account_id = $4, true) order by l.bank_date, l.id limit 1`,
+     and l.currency = $3 and coalesce(l.account_id = $4, true)
+     and not exists (select from payout o where o.instance_id = $1 and o.id = l.named_payment_id)
+     and l.bank_date >= coalesce((select c.bank_date from bank_line c where c.instance_id = $1
+       and 'bank-line:' || c.id = $5), '-infinity'::date)
+   order by l.bank_date, l.id limit 1`,
 )
 
-/** A line that told of as much before anybody expected it. Ask under lockBankFiles. */
+/**
+ * A line that told of as much before a person said that it was ordered by hand; not from before the day on which the money came, nor one
+ * that names a row of a file. Ask under lockBankFiles.
+ */
 export async function findUnexplained(
   tx: Transaction,
   instanceId: string,
-  out: { readonly amountMinor: number; readonly currency: string; readonly accountId: string | null },
+  out: Pick<MoneyOutRow, 'about' | 'amount_minor' | 'currency' | 'account_id'>,
 ): Promise<LineRow | undefined> {
-  const values = [instanceId, out.amountMinor, out.currency, out.accountId]
+  const values = [instanceId, out.amount_minor, out.currency, out.account_id, out.about]
   return (await tx.rows<LineRow>(unexplained, values))[0]
 }
 
@@ -97,7 +107,7 @@ const settle = statement(
 )
 const leave = statement(
   'moneyOut.leave',
-  'update money_out set left_on = $3 where instance_id = $1 and id = $2 and left_on is null and line_id is null and returned_on is null returning id',
+  'update money_out set left_on = $3, by_hand = order_id is null where instance_id = $1 and id = $2 and left_on is null and line_id is null and returned_on is null returning id',
 )
 const giveBack = statement(
   'moneyOut.return',
@@ -182,8 +192,22 @@ export async function comeBackRow(
 const attach = statement(
   'moneyOut.attach',
   `update money_out set order_id = $3 where instance_id = $1 and about = $2 and left_on is null and line_id is null and returned_on is null
-     and (order_id is null) = ($3::uuid is not null) returning id`,
+     and (order_id is null) = ($3::uuid is not null) and not by_hand returning id`,
 )
+const markByHand = statement(
+  'moneyOut.markByHand',
+  `update money_out set by_hand = true where instance_id = $1 and id = $2 and order_id is null and left_on is null and line_id is null
+     and returned_on is null and not by_hand returning ${COLUMNS}`,
+)
+
+/** Undefined when it has been before, is in a file or has left. */
+export async function markByHandRow(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<MoneyOutRow | undefined> {
+  return (await tx.rows<MoneyOutRow>(markByHand, [instanceId, id]))[0]
+}
 
 /** What waits leaves with a row of a file from now on, or with none any more. Answers false when it does already, or has left. */
 export async function attachRow(

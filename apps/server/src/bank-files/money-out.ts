@@ -26,6 +26,7 @@ import {
   findUnexplained,
   insertMoneyOutRow,
   leaveRow,
+  markByHandRow,
   returnRow,
   settleRow,
   type MoneyOutRow,
@@ -56,6 +57,8 @@ export type WantedOut = {
   readonly currency: Currency
   /** The row of a file to the bank that it leaves with. */
   readonly orderId?: string
+  /** A person says that it is ordered at the bank: a debit of its sum is it. */
+  readonly isByHand?: boolean
 }
 
 async function post(
@@ -67,16 +70,32 @@ async function post(
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
 }
 
-/** It stands on BANK_RETURN, and is to leave the bank. A line that told of it before is it. Ask under lockBankFiles. */
+/** It stands on BANK_RETURN, and is to leave the bank. Ordered by hand, a line that told of it before is it. Ask under lockBankFiles. */
 export async function expectMoneyOut(work: Work, wanted: WantedOut): Promise<void> {
   const { tx, clock, instanceId, today } = work
   const out = await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })
-  const line = out && (await findUnexplained(tx, instanceId, wanted))
-  if (!out || !line) return
+  if (out?.by_hand) await takeTold(work, out)
+}
+
+/** Answers false when it has been ordered so before, is in a file or has left. Ask under lockBankFiles. */
+export async function orderByHand(work: Work, about: string): Promise<boolean> {
+  const { tx, instanceId } = work
+  const found = await findMoneyOut(tx, instanceId, about)
+  const out = found && (await markByHandRow(tx, instanceId, found.id))
+  if (out) await takeTold(work, out)
+  return out !== undefined
+}
+
+/** The statement has told of what a person ordered by hand. Answers false where it has not. */
+async function takeTold(work: Work, out: MoneyOutRow): Promise<boolean> {
+  const { tx, instanceId } = work
+  const line = await findUnexplained(tx, instanceId, out)
+  if (!line) return false
   const amount = money(-line.amount_minor, line.currency)
   await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_RETURN, amount))
   await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
   await settle(work, out, line, 'SUSPENSE')
+  return true
 }
 
 /** It is in a file to the bank: what the statement told of before cannot be it. Ask under lockBankFiles. */
@@ -207,6 +226,8 @@ export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   const { tx, instanceId, today } = work
   const out = await findMoneyOut(tx, instanceId, about)
   if (!out) return false
+  if (out.order_id === null && out.line_id === null && out.left_on === null && (await takeTold(work, out)))
+    return true
   if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
   await post(work, `left:money-out:${out.id}`, bookArrival(gatewayOf(about), BANK_FILE, amount))

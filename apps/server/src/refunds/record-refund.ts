@@ -8,6 +8,7 @@ import {
   expectMoneyOut,
   expectOrdered,
   lockBankFiles,
+  orderByHand,
   sayItLeft,
 } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
@@ -48,8 +49,11 @@ export async function recordRefund(context: RecordContext, wish: RecordWish): Pr
   if (found) await context.db.transaction((tx) => recordRefundIn(tx, context, wish, found))
   else if (!(await findRecorded(context.db, namesOf(wish))))
     throw new RefundRefused(`Nothing is owed back for ${wish.about}, or it has gone another way.`)
-  if (wish.hasLeft && wish.holder === 'INSTANCE') await leave(context, wish)
+  if (wish.holder === 'INSTANCE' && (wish.hasLeft || isSentBack(wish))) await leave(context, wish)
 }
+
+/** It was nobody's: `about` is the line of the bank that it came with. */
+const isSentBack = ({ about }: Pick<RecordWish, 'about'>): boolean => about.startsWith('bank-line:')
 
 const namesOf = (wish: RecordWish) => ({
   instanceId: wish.instanceId,
@@ -103,7 +107,7 @@ export async function recordRefundIn(
     const { order } = wish
     await (order
       ? expectOrdered(work, { ...out, accountId: order.accountId, orderId: order.id })
-      : expectMoneyOut(work, { ...out, accountId: null }))
+      : expectMoneyOut(work, { ...out, accountId: null, isByHand: true }))
   }
   const { amount_minor: amountMinor, currency } = owed
   const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: cause } as const
@@ -118,7 +122,22 @@ export async function recordRefundIn(
 async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<void> {
   const at = await findRecorded(db, namesOf(wish))
   if (!at) return
-  await db.transaction((tx) => confirmRefundIn(tx, { clock }, wish, at.time_zone))
+  const act = wish.hasLeft ? confirmRefundIn : orderByHandIn
+  await db.transaction((tx) => act(tx, { clock }, wish, at.time_zone))
+}
+
+/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. */
+export async function orderByHandIn(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  wish: Pick<RecordWish, 'instanceId' | 'about' | 'by'>,
+  timeZone: string,
+): Promise<boolean> {
+  const { instanceId, about, by } = wish
+  await lockBankFiles(tx, instanceId)
+  const isNew = await orderByHand({ tx, clock, instanceId, today: clock.today(timeZone) }, about)
+  if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `by-hand:${about}` })
+  return isNew
 }
 
 /** A transfer has left the bank, and no statement tells. Answers whether that is news. */
@@ -131,7 +150,7 @@ export async function confirmRefundIn(
   const { instanceId } = wish
   await lockBankFiles(tx, instanceId)
   const work = { tx, clock, instanceId, today: clock.today(timeZone) }
-  const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
+  const about = isSentBack(wish) ? wish.about : `refund:${wish.about}`
   const isNew = await sayItLeft(work, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
   return isNew

@@ -176,6 +176,13 @@ type Act = {
 }
 
 function actsOf(one: Refund): Act[] {
+  const byHand = (isProposed: boolean): Act => ({
+    id: 'bank',
+    label: t(isProposed ? 'refund.propose' : 'refund.record'),
+    text: t(isProposed ? 'refund.propose.text' : 'refund.record.text'),
+    isProposed,
+    onCommit: (key) => recordRefund(one.id, key),
+  })
   const { id, kind, status, ways, transfer, needsAnother } = one
   if (status === 'OWED' && kind !== 'send_back')
     return [
@@ -197,16 +204,11 @@ function actsOf(one: Refund): Act[] {
             isProposed: false,
             onCommit: (key: string) => recordRefund(id, key),
           }
-        : {
-            id: 'bank',
-            label: t(needsAnother ? 'refund.propose' : 'refund.record'),
-            text: t(needsAnother ? 'refund.propose.text' : 'refund.record.text'),
-            isProposed: needsAnother,
-            onCommit: (key: string) => recordRefund(id, key),
-          },
+        : byHand(needsAnother),
     ]
   if (status === 'ENDED' || transfer === null || transfer.leftOn !== null) return []
   return [
+    ...(status === 'OWED' ? [byHand(false)] : []),
     {
       id: 'confirm',
       label: t('refund.confirm'),

@@ -35,7 +35,7 @@ const FROM = `from ${tasksOf(['refund', 'send_back'])} t
      t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
-       and m.order_id is null and m.left_on is null and m.line_id is null and m.returned_on is null))`
+       and m.order_id is null and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null))`
 const COLUMNS = `t.id, t.kind, t.about, ${LEFT} as "leftMinor", coalesce(c.claim_number, i.invoice_number) as debt,
      d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number`
 

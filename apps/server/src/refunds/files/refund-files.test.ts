@@ -1,8 +1,7 @@
 /** What goes back by transfer, from a payment that brought too much to the bank's word: by two people, once, to the öre. */
 import { existsSync, readFileSync } from 'node:fs'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
-import { beforeAll, expect, test } from 'vitest'
-import { answerPayouts } from '../../../../sandbox/src/bank/payout-orders.ts'
+import { expect, test } from 'vitest'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
 import { recordRefund } from '../refunds.ts'
 import { newId } from '../../platform/identity.ts'
@@ -14,109 +13,30 @@ import {
   rows,
   server,
   takeFiles,
-  useBankFiles,
   violated,
 } from '../../testing/files/bank-files.ts'
-import { camt, type CamtEntry } from '../../testing/files/bank-formats.ts'
-import { formWith } from '../../testing/files/sample-files.ts'
-import { openOffice, told, type AskOffice } from '../../testing/staff.ts'
-import type { BuiltInvoice } from '../../testing/build.ts'
-import { isTaskOpen } from '../../tasks/tasks.ts'
-import type { Answer } from '../../testing/start-test-server.ts'
+import { camt } from '../../testing/files/bank-formats.ts'
+import {
+  approve,
+  ask,
+  bankOf,
+  caseOf,
+  DAY,
+  fileOfProposal,
+  idOf,
+  isOpen,
+  OF_ADA,
+  OF_BO,
+  overpaid,
+  propose,
+  send,
+  sentBack,
+  tell,
+  useRefundOffice,
+} from '../../testing/files/refund-office.ts'
+import { told } from '../../testing/staff.ts'
 
-useBankFiles()
-const DAY = '2026-11-20'
-const OF_ADA = 'SE4550000000058398257466'
-const OF_BO = 'SE3550000000054910000003'
-let ask: AskOffice
-let serial = 0
-
-beforeAll(async () => {
-  ask = await openOffice(server, ['finance', 'manager', 'approver', 'support', 'auditor'])
-  await rows(`update payment_account set holder = 'INSTANCE' where creditor_id is null`)
-})
-
-const tell = async (...entries: readonly (Partial<CamtEntry> & { readonly amountMinor: number })[]) => {
-  serial += 1
-  const all = entries.map((entry, at) => ({
-    currency: 'SEK',
-    day: DAY as never,
-    bankId: `R${serial}-${at}`,
-    ...entry,
-  }))
-  await takeFiles(camt({ account: { other: '99900110' }, serial, message: '054', entries: all }))
-}
-/** An invoice of 100.00 that 100.00 and the surplus were paid on, and the task that asks to send that back. */
-async function overpaid(
-  surplus: number,
-  payerIban?: string,
-): Promise<{ invoice: BuiltInvoice; task: string; about: string }> {
-  const invoice = await build(10_000, { hasAccount: false })
-  const payer = payerIban === undefined ? {} : { payerIban, payer: 'Ada &amp; Bo Ek' }
-  await tell({ amountMinor: 10_000 + surplus, reference: invoice.reference, ...payer })
-  const { id, about } = await one<{ id: string; about: string }>(
-    `select id, about from task where kind = 'refund' and about like 'payment:%' and done_at is null order by opened_at desc, id desc limit 1`,
-  )
-  return { invoice, task: id, about }
-}
-/** Money of nobody's, that somebody sends back. */
-async function sentBack(amountMinor: number, payerIban: string): Promise<{ line: string; task: string }> {
-  await tell({ amountMinor, message: `nobody ${serial}`, payer: 'Okand Betalare', payerIban })
-  const { id: line } = await one<{ id: string }>(
-    `select id from bank_line where status = 'SUSPENSE' and amount_minor = $1 order by id desc limit 1`,
-    amountMinor,
-  )
-  expect((await ask('finance', `POST /suspense/${line}/send-back`)).status).toBe(200)
-  const { id: task } = await one<{ id: string }>(
-    `select id from task where kind = 'send_back' and about = $1`,
-    `bank-line:${line}`,
-  )
-  return { line, task }
-}
-
-const idOf = (answer: Answer): string => {
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return (answer.json as { id: string }).id
-}
-const propose = (refunds: readonly string[], wish: object = {}) =>
-  ask('finance', 'POST /refunds/files', { currency: 'SEK', refunds, ...wish })
-const approve = (who: 'manager' | 'approver' | 'finance', proposal: string) =>
-  ask(who, `POST /proposals/${proposal}/approve`)
-type File = { id: string; content: string; orders: { id: string; about: string }[] }
-async function fileOfProposal(proposal: string): Promise<File> {
-  const file = await one<{ id: string; content: string }>(
-    `select id, content from payout_file where proposal_id = $1 and kind = 'REFUND'`,
-    proposal,
-  )
-  const orders = await rows<{ id: string; about: string }>(
-    'select id, about from payout where file_id = $1 order by about',
-    file.id,
-  )
-  return { ...file, orders }
-}
-async function send(...refunds: string[]): Promise<File> {
-  const proposal = idOf(await propose(refunds))
-  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
-  return fileOfProposal(proposal)
-}
-/** The bank reads the file and answers it, as its sandbox does. */
-function bankOf(file: File, refuse: 'all' | string[] = []) {
-  const body = JSON.parse(String(answerPayouts({ content: file.content, refuse }, DAY).body)) as {
-    pain002: string
-    camt054: string | null
-  }
-  const hand = (path: string, text: string) => ask('finance', path, formWith(Buffer.from(text), 'bank.xml'))
-  return {
-    answer: () => hand('PUT /payouts/answers', body.pain002),
-    debit: async () => {
-      if (body.camt054 !== null) await takeFiles(body.camt054)
-    },
-  }
-}
-const caseOf = async (task: string) =>
-  (await ask('finance', `GET /refunds/${task}`)).json as Record<string, unknown>
-const isOpen = (kind: 'refund' | 'send_back' | 'payout_to_confirm', about: string) =>
-  isTaskOpen(server.test.db, { instanceId: server.instanceId, kind, about })
+useRefundOffice()
 
 test('what is owed back goes to the account that it came from, and what came from none that is known is in no file', async () => {
   const ada = await overpaid(1_234, OF_ADA)

@@ -26,7 +26,7 @@ const LEFT = `case when t.done_at is not null then 0 else ${TOTAL} - coalesce((s
    where r.instance_id = t.instance_id and r.about = t.about and r.status <> 'FAILED'), 0)::bigint end`
 const IS_AT_GATEWAY = `exists (select from refund r where r.instance_id = t.instance_id and r.about = t.about
    and r.status in ('CREATED', 'SENT'))`
-const IS_AT_BANK = `(m.id is not null and (t.kind <> 'send_back' or m.order_id is not null) and m.left_on is null and m.line_id is null and m.returned_on is null)`
+const IS_AT_BANK = `(m.id is not null and (t.kind <> 'send_back' or m.order_id is not null or m.by_hand) and m.left_on is null and m.line_id is null and m.returned_on is null)`
 const STATUS = `case when ${IS_AT_GATEWAY} or ${IS_AT_BANK} then 'UNDER_WAY' when t.done_at is not null then 'ENDED' else 'OWED' end`
 const WHOSE_MONEY = `coalesce(c.creditor_id, i.creditor_id, t.creditor_id, (t.details ->> 'creditorId')::uuid)`
 const CURRENCY = `t.details ->> 'currency'`
