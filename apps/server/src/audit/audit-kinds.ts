@@ -43,6 +43,9 @@ export type DeedKind =
   /** A person has placed money that nobody could, or has it sent back. */
   | 'money_placed'
   | 'money_sent_back'
+  /** A person has said that a line is the bank's own or the operator's money; or has returned an advance to the operator. */
+  | 'money_entered'
+  | 'advance_returned'
   /** A person has taken money off the debt that it was booked on. */
   | 'payment_moved'
   /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */

@@ -2,6 +2,7 @@
 import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import type { Debt, Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { BANK_FILES_OF } from '../payments/payments.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { BANK_LINE_MATTER, endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
@@ -92,6 +93,9 @@ export type NewLine = {
   value_date: string | null
   payment_references: readonly string[]
   payer: string | null
+  /** The account that it came from, where the bank tells one that can be sent to. */
+  payer_scheme: PayoutScheme | null
+  payer_account: string | null
   message: string | null
   /** The payment that the bank says was ordered with it, by an id of our form: it may be nobody's. */
   named_payment_id: string | null
@@ -100,12 +104,12 @@ export type NewLine = {
 const insertLines = statement(
   'bankFiles.insertLines',
   `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, deposit_minor, creditor_ids, holder, kind,
-     amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful)
+     amount_minor, currency, bank_date, value_date, payment_references, payer, payer_scheme, payer_account, message, named_payment_id, bank_ids, is_doubtful)
    select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, deposit_minor, creditor_ids, holder, kind, amount_minor, currency,
-     bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful
+     bank_date, value_date, payment_references, payer, payer_scheme, payer_account, message, named_payment_id, bank_ids, is_doubtful
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, account_id uuid, deposit_key text,
      deposit_line integer, deposit_minor bigint, creditor_ids uuid[], holder text, kind text, amount_minor bigint, currency text, bank_date date,
-     value_date date, payment_references text[], payer text, message text, named_payment_id uuid,
+     value_date date, payment_references text[], payer text, payer_scheme text, payer_account text, message text, named_payment_id uuid,
      bank_ids jsonb, is_doubtful boolean)`,
 )
 
@@ -146,7 +150,7 @@ export type LineRow = NewLine & { instance_id: string; file_name: string; format
 
 /** The columns of a LineRow, of the lines `l`. */
 export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.deposit_minor, l.creditor_ids, l.holder, l.kind,
-     l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id, l.bank_ids, l.is_doubtful,
+     l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.payer_scheme, l.payer_account, l.message, l.named_payment_id, l.bank_ids, l.is_doubtful,
      f.name as file_name, f.format`
 export const OF_LINES =
   'from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id'

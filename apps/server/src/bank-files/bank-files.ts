@@ -17,7 +17,17 @@ export { PlacementRefused } from './placement-refused.ts'
 export { placeSuspense, type Placement, type Settled } from './place-suspense.ts'
 export { lockBankFiles } from './bank-files.queries.ts'
 export { all, textAt } from './camt/camt-elements.ts'
-export { BANK_RETURN, expectMoneyOut, expectPayout, sayItLeft, takeBackMoneyOut } from './money-out.ts'
+export {
+  BANK_RETURN,
+  expectMoneyOut,
+  expectOrdered,
+  orderByHand,
+  orderMoneyOut,
+  sayItLeft,
+  takeBackMoneyOut,
+} from './money-out.ts'
+export { BANK_ENTRY_WORK } from './office/enter-suspense.ts'
+export { returnAdvance } from './own-money/enter-line.ts'
 export { moveGatewayPayment, type GatewayMove } from './moves/move-gateway-payment.ts'
 export { movePayment, type Move } from './moves/move-payment.ts'
 export { reverseByHand } from './moves/reverse-by-hand.ts'

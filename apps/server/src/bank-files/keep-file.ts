@@ -170,6 +170,8 @@ function linesOf({ fileId, clock }: Keeping, { deposit, owner, isDoubtful }: Own
     value_date: line.valueDate ?? null,
     payment_references: line.references,
     payer: line.payer,
+    payer_scheme: line.payerAccount?.scheme ?? null,
+    payer_account: line.payerAccount?.number ?? null,
     message: line.message,
     named_payment_id: paymentIdOfEndToEnd(line.endToEndId ?? '') ?? null,
   }))

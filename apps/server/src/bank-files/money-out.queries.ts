@@ -10,14 +10,20 @@ export type MoneyOutRow = {
   currency: Currency
   left_on: string | null
   line_id: string | null
+  account_id: string | null
+  /** The row of a file to the bank that it leaves with; null for what a person orders at the bank. */
+  order_id: string | null
+  /** A person has ordered it at the bank, or has said that it left. */
+  by_hand: boolean
 }
 
-const COLUMNS = 'id, about, amount_minor, currency, left_on, line_id'
+const COLUMNS = 'id, about, amount_minor, currency, left_on, line_id, account_id, order_id, by_hand'
 
 const insert = statement(
   'moneyOut.insert',
-  `insert into money_out (instance_id, id, about, account_id, amount_minor, currency, ordered_on)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict (instance_id, about) do nothing returning ${COLUMNS}`,
+  `insert into money_out (instance_id, id, about, account_id, amount_minor, currency, ordered_on, order_id, by_hand)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (instance_id, about) where returned_on is null and back_line_id is null do nothing returning ${COLUMNS}`,
 )
 
 /** Undefined when it is expected already. */
@@ -31,15 +37,18 @@ export async function insertMoneyOutRow(
     readonly amountMinor: number
     readonly currency: Currency
     readonly on: string
+    readonly orderId?: string | undefined
+    readonly isByHand?: boolean | undefined
   },
 ): Promise<MoneyOutRow | undefined> {
-  const values = [instanceId, out.id, out.about, out.accountId, out.amountMinor, out.currency, out.on]
+  const { id, about, accountId, amountMinor, currency, on, orderId = null, isByHand = false } = out
+  const values = [instanceId, id, about, accountId, amountMinor, currency, on, orderId, isByHand]
   return (await tx.rows<MoneyOutRow>(insert, values))[0]
 }
 
 const byAbout = statement(
   'moneyOut.byAbout',
-  `select ${COLUMNS} from money_out where instance_id = $1 and about = $2 for no key update`,
+  `select ${COLUMNS} from money_out where instance_id = $1 and about = $2 and returned_on is null and back_line_id is null for no key update`,
 )
 
 export async function findMoneyOut(
@@ -54,15 +63,15 @@ const expected = statement(
   'moneyOut.expected',
   `select ${COLUMNS} from money_out
    where instance_id = $1 and line_id is null and returned_on is null and amount_minor = $2 and currency = $3
-     and case when about like 'payout:%' then about = 'payout:' || $5::uuid
-       else coalesce(account_id = $4, true) and not exists (select from money_out p where p.instance_id = $1 and p.about = 'payout:' || $5::uuid) end
+     and case when order_id is not null then order_id = $5::uuid
+       else by_hand and coalesce(account_id = $4, true) and not exists (select from payout o where o.instance_id = $1 and o.id = $5::uuid) end
    order by left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
 )
 
 /**
- * What was to leave, and a line that tells of as much can be: the payout that the line names, on whichever account that is by now, and
- * nothing else then; else what nobody has said to have left first. A line that names none is no payout's: our files name each, and as
- * much may have left for another reason. Ask under lockBankFiles.
+ * What was to leave, and a line that tells of as much can be: the row of a file that the line names, on whichever account that is by now,
+ * and nothing else then; else what a person has ordered by hand, what nobody has said to have left first. A line that names none is no
+ * row's, nor what waits for a file: our files name each, and as much may have left for another reason. Ask under lockBankFiles.
  */
 export async function findExpected(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
   const values = [line.instance_id, line.amount_minor, line.currency, line.account_id, line.named_payment_id]
@@ -72,16 +81,23 @@ export async function findExpected(tx: Transaction, line: LineRow): Promise<Mone
 const unexplained = statement(
   'moneyOut.unexplained',
   `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE' and l.amount_minor = $2
-     and l.currency = $3 and coalesce(l.account_id = $4, true) order by l.bank_date, l.id limit 1`,
+     and l.currency = $3 and coalesce(l.account_id = $4, true)
+     and not exists (select from payout o where o.instance_id = $1 and o.id = l.named_payment_id)
+     and l.bank_date >= coalesce((select c.bank_date from bank_line c where c.instance_id = $1
+       and 'bank-line:' || c.id = $5), '-infinity'::date)
+   order by l.bank_date, l.id limit 1`,
 )
 
-/** A line that told of as much before anybody expected it. Ask under lockBankFiles. */
+/**
+ * A line that told of as much before a person said that it was ordered by hand; not from before the day on which the money came, nor one
+ * that names a row of a file. Ask under lockBankFiles.
+ */
 export async function findUnexplained(
   tx: Transaction,
   instanceId: string,
-  out: { readonly amountMinor: number; readonly currency: string; readonly accountId: string | null },
+  out: Pick<MoneyOutRow, 'about' | 'amount_minor' | 'currency' | 'account_id'>,
 ): Promise<LineRow | undefined> {
-  const values = [instanceId, out.amountMinor, out.currency, out.accountId]
+  const values = [instanceId, out.amount_minor, out.currency, out.account_id, out.about]
   return (await tx.rows<LineRow>(unexplained, values))[0]
 }
 
@@ -91,7 +107,7 @@ const settle = statement(
 )
 const leave = statement(
   'moneyOut.leave',
-  'update money_out set left_on = $3 where instance_id = $1 and id = $2 and left_on is null and line_id is null and returned_on is null returning id',
+  'update money_out set left_on = $3, by_hand = order_id is null where instance_id = $1 and id = $2 and left_on is null and line_id is null and returned_on is null returning id',
 )
 const giveBack = statement(
   'moneyOut.return',
@@ -128,11 +144,11 @@ export async function leaveRow(
 const paidOut = statement(
   'moneyOut.paidOut',
   `select ${COLUMNS} from money_out
-   where instance_id = $1 and about = 'payout:' || $2::uuid and amount_minor = $3 and currency = $4
+   where instance_id = $1 and order_id = $2::uuid and amount_minor = $3 and currency = $4
      and coalesce(line_id::text, left_on::text) is not null and back_line_id is null for no key update`,
 )
 
-/** The payout that a line with money names, has left and was as much. Ask under lockBankFiles. */
+/** The row of a file that a line with money names, has left and was as much. Ask under lockBankFiles. */
 export async function findPaidOut(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
   const values = [line.instance_id, line.named_payment_id, line.amount_minor, line.currency]
   return (await tx.rows<MoneyOutRow>(paidOut, values))[0]
@@ -171,4 +187,33 @@ export async function comeBackRow(
 ): Promise<void> {
   if ((await tx.rows(comeBack, [instanceId, id, lineId])).length !== 1)
     throw new Error(`money out ${id} has come back already`)
+}
+
+const attach = statement(
+  'moneyOut.attach',
+  `update money_out set order_id = $3 where instance_id = $1 and about = $2 and left_on is null and line_id is null and returned_on is null
+     and (order_id is null) = ($3::uuid is not null) and not by_hand returning id`,
+)
+const markByHand = statement(
+  'moneyOut.markByHand',
+  `update money_out set by_hand = true where instance_id = $1 and id = $2 and order_id is null and left_on is null and line_id is null
+     and returned_on is null and not by_hand returning ${COLUMNS}`,
+)
+
+/** Undefined when it has been before, is in a file or has left. */
+export async function markByHandRow(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<MoneyOutRow | undefined> {
+  return (await tx.rows<MoneyOutRow>(markByHand, [instanceId, id]))[0]
+}
+
+/** What waits leaves with a row of a file from now on, or with none any more. Answers false when it does already, or has left. */
+export async function attachRow(
+  tx: Transaction,
+  instanceId: string,
+  { about, orderId }: { readonly about: string; readonly orderId: string | null },
+): Promise<boolean> {
+  return (await tx.rows(attach, [instanceId, about, orderId])).length === 1
 }

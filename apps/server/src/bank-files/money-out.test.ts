@@ -52,8 +52,12 @@ async function lose(minor: number): Promise<string> {
   const found = (await readSuspenseRows(server.test.db)).find((row) => row.payment_references[0] === text)
   return found?.id ?? ''
 }
-const sendBack = (lineId: string) =>
-  placeSuspense(context(), { instanceId: server.instanceId, by: 'person:anna', lineId, to: 'back' })
+/** It goes back, and a person orders it at the bank. */
+async function sendBack(lineId: string): Promise<void> {
+  const by = { instanceId: server.instanceId, by: 'person:anna' }
+  await placeSuspense(context(), { ...by, lineId, to: 'back' })
+  await recordRefund(context(), { ...by, about: `bank-line:${lineId}`, holder: 'INSTANCE', hasLeft: false })
+}
 
 /** 842,00 are owed and so much more comes. */
 async function overpay(minor: number): Promise<BuiltInvoice> {

@@ -17,6 +17,7 @@ import { confirmPayout, returnPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import {
+  attachRow,
   comeBackRow,
   findExpected,
   findMoneyOut,
@@ -25,6 +26,7 @@ import {
   findUnexplained,
   insertMoneyOutRow,
   leaveRow,
+  markByHandRow,
   returnRow,
   settleRow,
   type MoneyOutRow,
@@ -34,6 +36,8 @@ import {
 export const BANK_RETURN = 'BANK_RETURN'
 
 const PAYOUT = 'payout:'
+/** What debtors are owed back; what is neither has been sent back from suspense. */
+const REFUND = 'refund:'
 
 /** Where it stands until it has left. */
 const gatewayOf = (about: string): string => (about.startsWith(PAYOUT) ? BANK_PAYOUT : BANK_RETURN)
@@ -51,6 +55,10 @@ export type WantedOut = {
   readonly accountId: string | null
   readonly amountMinor: number
   readonly currency: Currency
+  /** The row of a file to the bank that it leaves with. */
+  readonly orderId?: string
+  /** A person says that it is ordered at the bank: a debit of its sum is it. */
+  readonly isByHand?: boolean
 }
 
 async function post(
@@ -62,28 +70,63 @@ async function post(
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
 }
 
-/** It stands on BANK_RETURN, and is to leave the bank. A line that told of it before is it. Ask under lockBankFiles. */
+/** It stands on BANK_RETURN, and is to leave the bank. Ordered by hand, a line that told of it before is it. Ask under lockBankFiles. */
 export async function expectMoneyOut(work: Work, wanted: WantedOut): Promise<void> {
   const { tx, clock, instanceId, today } = work
   const out = await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })
-  const line = out && (await findUnexplained(tx, instanceId, wanted))
-  if (!out || !line) return
+  if (out?.by_hand) await takeTold(work, out)
+}
+
+/** Answers false when it has been ordered so before, is in a file or has left. Ask under lockBankFiles. */
+export async function orderByHand(work: Work, about: string): Promise<boolean> {
+  const { tx, instanceId } = work
+  const found = await findMoneyOut(tx, instanceId, about)
+  const out = found && (await markByHandRow(tx, instanceId, found.id))
+  if (out) await takeTold(work, out)
+  return out !== undefined
+}
+
+/** The statement has told of what a person ordered by hand. Answers false where it has not. */
+async function takeTold(work: Work, out: MoneyOutRow): Promise<boolean> {
+  const { tx, instanceId } = work
+  const line = await findUnexplained(tx, instanceId, out)
+  if (!line) return false
   const amount = money(-line.amount_minor, line.currency)
   await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_RETURN, amount))
   await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
   await settle(work, out, line, 'SUSPENSE')
+  return true
 }
 
-/** A payout is in a file to the bank: what the statement told of before cannot be it. Ask under lockBankFiles. */
-export async function expectPayout(work: Work, wanted: WantedOut): Promise<void> {
+/** It is in a file to the bank: what the statement told of before cannot be it. Ask under lockBankFiles. */
+export async function expectOrdered(
+  work: Work,
+  wanted: WantedOut & { readonly orderId: string },
+): Promise<void> {
   const { tx, clock, instanceId, today } = work
-  await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })
+  if (!(await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })))
+    throw new Error(`${wanted.about} is on its way already`)
 }
 
-/** The bank has refused it: no line will tell of it. Answers false when it has left. Ask under lockBankFiles. */
-export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string): Promise<boolean> {
-  return returnRow(tx, instanceId, { about, on: today })
+/** Money that is sent back, and stands there already, leaves with a row of a file. Answers false when it does, or has left. Ask under lockBankFiles. */
+export function orderMoneyOut(
+  { tx, instanceId }: Pick<Work, 'tx' | 'instanceId'>,
+  of: { readonly about: string; readonly orderId: string },
+): Promise<boolean> {
+  return attachRow(tx, instanceId, of)
 }
+
+/**
+ * The bank has refused a row of a file: no line will tell of it. What is sent back from suspense is to leave all the same. Answers false
+ * when it has left. Ask under lockBankFiles.
+ */
+export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string): Promise<boolean> {
+  return isSentBack(about)
+    ? attachRow(tx, instanceId, { about, orderId: null })
+    : returnRow(tx, instanceId, { about, on: today })
+}
+
+const isSentBack = (about: string): boolean => !about.startsWith(PAYOUT) && !about.startsWith(REFUND)
 
 /** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
 export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
@@ -107,12 +150,13 @@ async function settle(
   const { tx, instanceId } = work
   await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
-  if (out.about.startsWith(PAYOUT)) await confirm(work, out)
   await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
+  // Last: what told that it came back may be here already, and asks for it again.
+  await confirm(work, out)
 }
 
 /**
- * A line tells of money that has come back from the bank that a payout went to. Answers false when it names no payout that has left
+ * A line tells of money that has come back from the bank that a row of a file went to. Answers false when it names none that has left
  * with as much: a part of one is placed by a person. Ask under lockBankFiles.
  */
 export async function takePayoutBack(work: Work, line: LineRow): Promise<boolean> {
@@ -140,25 +184,34 @@ async function undoDebit(work: Work, line: LineRow, payoutId: string): Promise<b
 async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE'): Promise<boolean> {
   const { tx, instanceId } = work
   const out = await findPaidOut(tx, line)
-  if (!out || !(await returnPayout(work, out.about.slice(PAYOUT.length)))) return false
+  if (!out?.order_id || !(await returnPayout(work, out.order_id))) return false
+  const gateway = gatewayOf(out.about)
   const amount = money(line.amount_minor, line.currency)
   if (from === 'WAITING') {
-    await post(work, `bank-line:${line.id}`, bookArrival(BANK_FILE, BANK_PAYOUT, amount))
+    await post(work, `bank-line:${line.id}`, bookArrival(BANK_FILE, gateway, amount))
   } else {
-    await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_PAYOUT, amount))
+    await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(gateway, amount))
     await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
   }
   await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await comeBackRow(tx, instanceId, { id: out.id, lineId: line.id })
+  if (isSentBack(out.about)) await expectAgain(work, out)
   return true
 }
 
-/** A payout has left. What told that it came back may have been told before. */
+/** It is nobody's as before, and is to leave once more. */
+async function expectAgain({ tx, clock, instanceId, today }: Work, out: MoneyOutRow): Promise<void> {
+  const { about, account_id: accountId, amount_minor: amountMinor, currency } = out
+  const again = { id: newId(clock.now()), about, accountId, amountMinor, currency, on: today }
+  await insertMoneyOutRow(tx, instanceId, again)
+}
+
+/** A row of a file has left. What told that it came back may have been told before. */
 async function confirm(
   work: Work,
-  { about, amount_minor: amountMinor, currency }: MoneyOutRow,
+  { order_id: payoutId, amount_minor: amountMinor, currency }: MoneyOutRow,
 ): Promise<void> {
-  const payoutId = about.slice(PAYOUT.length)
+  if (payoutId === null) return
   await confirmPayout(work.tx, work.instanceId, payoutId)
   const wanted = { kind: 'PAYMENT', payoutId, amountMinor, currency } as const
   const early = await findNamedInSuspense(work.tx, work.instanceId, wanted)
@@ -173,10 +226,12 @@ export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   const { tx, instanceId, today } = work
   const out = await findMoneyOut(tx, instanceId, about)
   if (!out) return false
+  if (out.order_id === null && out.line_id === null && out.left_on === null && (await takeTold(work, out)))
+    return true
   if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
   await post(work, `left:money-out:${out.id}`, bookArrival(gatewayOf(about), BANK_FILE, amount))
-  if (about.startsWith(PAYOUT)) await confirm(work, out)
   await endTask(tx, { instanceId, kind: 'send_back', about })
+  await confirm(work, out)
   return true
 }

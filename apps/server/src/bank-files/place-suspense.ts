@@ -93,7 +93,7 @@ const WHERE = {
   REVERSED: 'the bank has taken it back',
   SENT_BACK: 'it goes back already',
   REPEATED: 'another file told of the same money',
-  SETTLED: 'it has left, as was expected',
+  SETTLED: 'it has left, as was expected, or was entered as what it is',
 } as const
 
 /** Throws PlacementRefused for money that does not lie in suspense, or that has left the account. */
@@ -299,7 +299,7 @@ export async function leaveSuspense(
 
 export function note(
   { tx, line, placement: { by, reason } }: PlacementWork,
-  kind: 'money_placed' | 'money_sent_back',
+  kind: 'money_placed' | 'money_sent_back' | 'money_entered',
   to: object,
 ): Promise<void> {
   const { instance_id: instanceId, amount_minor: amountMinor, currency } = line

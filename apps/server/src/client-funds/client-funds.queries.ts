@@ -2,6 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BookTerm } from '@kvitt/domain/client-funds/proof.ts'
 import { BANK_FILE, CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
+import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
 import { BANK_PAYOUT, OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_RETURN } from '../bank-files/bank-files.ts'
@@ -97,6 +98,9 @@ export function readEnteredDays(db: Connection, instanceId: string): Promise<Ent
  */
 const TERM = `case
      when kind = 'held_for_creditor' then 'held'
+     when kind = 'advance' then 'advances'
+     when gateway = '${BANK_FEES}' then 'bank_fees'
+     when gateway = '${BANK_INTEREST}' then 'bank_interest'
      when kind = 'credit' or gateway = '${BANK_RETURN}' then 'owed'
      when gateway = '${BANK_PAYOUT}' then 'payouts'
      when gateway = '${OPERATOR_FEES}' then 'fees'
@@ -106,7 +110,7 @@ const TERM = `case
 const booked = statement(
   'clientFunds.booked',
   `select currency, booked_on as "bookedOn", ${TERM} as term,
-     (case when ${TERM} = 'gateways' then sum(amount_minor) else -sum(amount_minor) end)::bigint as minor
+     (case when ${TERM} in ('gateways', 'bank_fees') then sum(amount_minor) else -sum(amount_minor) end)::bigint as minor
    from ledger_account_day where instance_id = $1 and gateway is distinct from '${BANK_FILE}'
    group by currency, booked_on, ${TERM} order by 1, 2, 3`,
 )
@@ -159,7 +163,7 @@ const belowZero = statement(
   'clientFunds.belowZero',
   `select d.creditor_id as "creditorId", c.name as creditor, d.currency, -sum(d.amount_minor)::bigint as minor
    from ledger_account_day d join creditor c on c.instance_id = d.instance_id and c.id = d.creditor_id
-   where d.instance_id = $1 and d.kind = 'held_for_creditor' and d.booked_on <= $2::date
+   where d.instance_id = $1 and d.kind in ('held_for_creditor', 'advance') and d.booked_on <= $2::date
    group by d.creditor_id, c.name, d.currency having sum(d.amount_minor) > 0 order by sum(d.amount_minor) desc, c.name`,
 )
 
@@ -170,7 +174,7 @@ export type BelowZeroRow = {
   readonly minor: number
 }
 
-/** Creditors of whom less than nothing was held at the end of a day. */
+/** Creditors of whom less than nothing was held at the end of a day, after what was advanced for them. */
 export function readBelowZero(db: Connection, instanceId: string, day: string): Promise<BelowZeroRow[]> {
   return db.rows<BelowZeroRow>(belowZero, [instanceId, day])
 }

@@ -2,6 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { MOST_ITEMS, type ItemKind } from '@kvitt/domain/client-funds/proof-item.ts'
 import type { ProofTerm } from '@kvitt/domain/client-funds/proof.ts'
+import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
 import { OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 
@@ -76,13 +77,34 @@ const SUSPENSE = `select 'bank_line' as kind, l.id::text as id, l.payer as name,
      and not exists (select from ledger_transaction t where t.instance_id = l.instance_id and t.booked_on <= $3::date
        and t.cause in ('placed:bank-line:' || l.id, 'sent-back:bank-line:' || l.id, 'repeated:bank-line:' || l.id, 'explained:bank-line:' || l.id))`
 
+/** Lines that a person has said to be the bank's own or the operator's, as the account counts that they stand on. */
+const enteredOf = (gateway: string, sign: 1 | -1 = -1): string =>
+  `select 'bank_entry' as kind, e.line_id::text as id, null::text as name, t.booked_on as day, ${sign} * p.amount_minor as minor
+   from bank_entry e
+   join ledger_transaction t on t.instance_id = e.instance_id and t.cause = 'explained:bank-line:' || e.line_id
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.gateway = '${gateway}'
+   where e.instance_id = $1 and e.currency = $2 and t.booked_on <= $3::date`
+
 const FEES = `select 'settlement' as kind, s.id::text as id, c.name || ' ' || s.number as name, t.booked_on as day, -p.amount_minor as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.gateway = '${OPERATOR_FEES}' and a.currency = $2
    join settlement s on s.instance_id = t.instance_id and t.cause = 'fees:settlement:' || s.id
    join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
-   where t.instance_id = $1 and t.kind = 'PAYOUT' and t.booked_on <= $3::date and s.currency = $2`
+   where t.instance_id = $1 and t.kind = 'PAYOUT' and t.booked_on <= $3::date and s.currency = $2
+   union all
+   select 'advance_back', a.creditor_id::text, c.name, t.booked_on, p.amount_minor from ledger_account a
+   join posting p on p.instance_id = a.instance_id and p.account_id = a.id and p.amount_minor > 0
+   join ledger_transaction t on t.instance_id = p.instance_id and t.id = p.transaction_id and t.booked_on <= $3::date
+   join creditor c on c.instance_id = a.instance_id and c.id = a.creditor_id
+   where a.instance_id = $1 and a.kind = 'advance' and a.currency = $2
+   union all
+   ${enteredOf(OPERATOR_FEES)}`
+
+const ADVANCES = `select 'creditor' as kind, d.creditor_id::text as id, c.name, max(d.booked_on) as day, -sum(d.amount_minor)::bigint as minor
+   from ledger_account_day d join creditor c on c.instance_id = d.instance_id and c.id = d.creditor_id
+   where d.instance_id = $1 and d.kind = 'advance' and d.currency = $2 and d.booked_on <= $3::date group by d.creditor_id, c.name`
 
 const SAID_LEFT = `select case when m.about like 'payout:%' then 'payout' else 'refund' end as kind, o.file_id::text as id, null::text as name,
      m.left_on as day, m.amount_minor as minor
@@ -97,6 +119,9 @@ const ITEMS: Readonly<Partial<Record<ProofTerm, Statement>>> = {
   owed: largest('owed', OWED),
   suspense: largest('suspense', SUSPENSE),
   fees: largest('fees', FEES),
+  advances: largest('advances', ADVANCES),
+  bank_fees: largest('bankFees', enteredOf(BANK_FEES, 1)),
+  bank_interest: largest('bankInterest', enteredOf(BANK_INTEREST)),
   said_left: largest('saidLeft', SAID_LEFT),
 }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { sendTasks, type NewTask } from '../tasks/tasks.ts'
-import { readBelowZero, sendAdvancesEnded } from './advances.queries.ts'
+import { lockCovered, readBelowZero, sendAdvancesEnded, type Covered } from './advances.queries.ts'
 import {
   findAccountRows,
   insertAccountRows,
@@ -126,13 +126,16 @@ async function resolveAccounts(
   return new Map((await findAccountRows(tx, instanceId, rows)).map((row) => [accountKey(row), row.id]))
 }
 
+/** Begins the cause of what the bank refused or sent back: whoever books it opens the task that had asked for it. */
+export const REFUND_BACK = 'refund-back:'
+
 /**
  * M-19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it
  * has itself. What a payment brought too much is asked for by the name of the payment.
  */
 function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] {
   return bookings.flatMap(({ cause, lines }) =>
-    lines.flatMap(({ account, amount }): NewTask[] => {
+    (cause.startsWith(REFUND_BACK) ? [] : lines).flatMap(({ account, amount }): NewTask[] => {
       if ((account.kind !== 'credit' && account.kind !== 'credit_at_creditor') || amount.minor >= 0) return []
       const owed = { amountMinor: -amount.minor, currency: amount.currency }
       const about = paymentOfCreditUsed(cause) ?? cause.replace(/^(holder:)?refund:/, '')
@@ -221,7 +224,9 @@ export async function postBookings(
  */
 async function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): Promise<void> {
   const moved = lines.flatMap(({ account, amount }) =>
-    account.kind === 'held_for_creditor' ? [{ creditorId: account.creditorId, amount }] : [],
+    account.kind === 'held_for_creditor' || account.kind === 'advance'
+      ? [{ creditorId: account.creditorId, amount }]
+      : [],
   )
   const of = (isTaken: boolean): string[] => [
     ...new Set(
@@ -240,6 +245,15 @@ async function askForAdvances(tx: Transaction, instanceId: string, lines: readon
       details: { amountMinor: minor, currency, of: creditorId },
     })),
   )
+}
+
+/** What is held for a creditor and advanced for it, with nobody moving either meanwhile. Ask under the lock of whoever places lines. */
+export function coveredOf(
+  tx: Transaction,
+  instanceId: string,
+  of: { readonly creditorId: string; readonly currency: string },
+): Promise<Covered> {
+  return lockCovered(tx, instanceId, of)
 }
 
 function creditorIn(lines: readonly Line[]): string | null {

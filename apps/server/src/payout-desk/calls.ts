@@ -34,11 +34,13 @@ async function findFile(
 }
 
 function presentPayout(row: PayoutOfFile) {
-  const { settlementId, settlementNumber, creditorId, creditor, amountMinor, ...payout } = row
+  const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
+    row
   return {
     ...payout,
-    settlement: { id: settlementId, number: settlementNumber },
-    creditor: { id: creditorId, name: creditor },
+    settlement: settlementId === null ? null : { id: settlementId, number: settlementNumber ?? 0 },
+    creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
+    refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
     amount: new Amount(amountMinor),
   }
 }

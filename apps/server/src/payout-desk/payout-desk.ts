@@ -6,7 +6,7 @@ import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookOperatorsPart, bookPayout } from '@kvitt/domain/ledger/payout.ts'
 import { amountText, isCurrency, money, type Currency } from '@kvitt/domain/money.ts'
-import { expectPayout, lockBankFiles } from '../bank-files/bank-files.ts'
+import { expectOrdered, lockBankFiles, returnAdvance } from '../bank-files/bank-files.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { moveSettlement } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -16,14 +16,19 @@ import { countAgain } from '../settlements/settlements.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import { writePain001 } from './pain001.ts'
 import {
-  insertFileRows,
+  insertFileRow,
+  insertPayoutRows,
   lockSettlements,
   readOperatorsPart,
   readPayer,
   readShort,
+  type NewFile,
   type PayableRow,
+  type PayerRow,
 } from './payout-files.queries.ts'
 import { fileState, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
+
+export { writePain001 } from './pain001.ts'
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
@@ -66,8 +71,7 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   const currency = currencyOf(proposal.before)
   const rows = await lockSettlements(tx, instance.id, settlementsOf(proposal.before))
   requirePayable(rows)
-  const payer = await readPayer(tx, instance.id, currency)
-  if (!payer) throw new Refusal('payer_account_missing', { currency })
+  const payer = await payerOf(tx, instance.id, currency)
   // Whoever approves has seen from which account it leaves.
   if (payer.number !== proposal.after['from']) throw new Refusal('changed_meanwhile')
   const now = context.clock.now()
@@ -83,6 +87,7 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   // Approved some days later, it is executed on the day on which it can be.
   const wantedDay = parseDate(String(proposal.after['executionDate'])) ?? today
   const file = {
+    kind: 'PAYOUT' as const,
     id,
     messageId,
     currency,
@@ -104,7 +109,8 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
     })),
   })
   const amountMinor = payouts.reduce((minor, row) => minor + row.amountMinor, 0)
-  await insertFileRows(tx, instance.id, { ...file, content, amountMinor, payouts })
+  await insertFileRow(tx, instance.id, { ...file, content, amountMinor, count: payouts.length })
+  await insertPayoutRows(tx, instance.id, { fileId: id, payouts })
   await book(tx, { context, principal, proposal }, { currency, accountId: payer.id, payouts })
   const details = { amountMinor, currency, count: payouts.length, amount: amountText(amountMinor) }
   await openTask(tx, {
@@ -113,6 +119,18 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
     about: `payout-file:${id}`,
     details,
   })
+}
+
+/** The account of client funds that money in a currency leaves. Refuses `payer_account_missing`. */
+export async function payerOf(tx: Transaction, instanceId: string, currency: Currency): Promise<PayerRow> {
+  const payer = await readPayer(tx, instanceId, currency)
+  if (!payer) throw new Refusal('payer_account_missing', { currency })
+  return payer
+}
+
+/** Keeps a file as the bank gets it, before its rows. */
+export function keepFile(tx: Transaction, instanceId: string, file: NewFile): Promise<void> {
+  return insertFileRow(tx, instanceId, file)
 }
 
 type Leaving = {
@@ -146,10 +164,13 @@ async function book(
     const part = money(partMinor, currency)
     if (partMinor !== 0)
       bookings.push(entry(`fees:settlement:${settlementId}`, bookOperatorsPart(creditorId, part)))
-    await expectPayout(work, { about: `payout:${id}`, accountId, amountMinor, currency })
+    await expectOrdered(work, { about: `payout:${id}`, orderId: id, accountId, amountMinor, currency })
   }
   await postBookings(tx, instance.id, bookings, clock)
   const creditorIds = payouts.map(({ creditorId }) => creditorId)
   const [name] = await readShort(tx, instance.id, { currency, creditorIds })
   if (name !== undefined) throw new Refusal('held_too_little', { name })
+  // What was advanced for them covers nothing now, and is the operator's again.
+  for (const { id, creditorId } of payouts)
+    await returnAdvance(work, { creditorId, currency, cause: `advance-back:payout:${id}` })
 }

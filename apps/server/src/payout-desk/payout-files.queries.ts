@@ -1,10 +1,11 @@
 /** The SQL of what is paid out: settlements with the account that they go to, and the files that they leave in. */
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
-import type { PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
+import { PAYOUT_FILE_KINDS, type PayoutFileKind, type PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
 import type { SettlementStatus } from '@kvitt/domain/settlements/settlement.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { amount, asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 
 /** A settlement with the account that holds for its creditor and currency; null where there is none. */
@@ -116,8 +117,8 @@ export async function readShort(
 const insertFile = statement(
   'payoutDesk.insertFile',
   `insert into payout_file (instance_id, id, message_id, currency, account_id, from_account, execution_on, payout_count, amount_minor,
-     content, proposal_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     content, proposal_id, kind)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 const insertPayouts = statement(
   'payoutDesk.insertPayouts',
@@ -127,6 +128,7 @@ const insertPayouts = statement(
 )
 
 export type NewFile = {
+  readonly kind: PayoutFileKind
   readonly id: string
   readonly messageId: string
   readonly currency: string
@@ -135,31 +137,31 @@ export type NewFile = {
   readonly amountMinor: number
   readonly content: string
   readonly proposalId: string
-  readonly payouts: readonly {
-    readonly id: string
-    readonly settlementId: string
-    readonly accountId: string
-    readonly amountMinor: number
-  }[]
+  readonly count: number
 }
 
-export async function insertFileRows(tx: Transaction, instanceId: string, file: NewFile): Promise<void> {
-  const {
-    id,
-    messageId,
-    currency,
-    payer: from,
-    executionDate,
-    amountMinor,
-    content,
-    proposalId,
-    payouts,
-  } = file
-  const sums = [executionDate, payouts.length, amountMinor, content, proposalId]
+export async function insertFileRow(tx: Transaction, instanceId: string, file: NewFile): Promise<void> {
+  const { id, messageId, currency, payer: from, executionDate, amountMinor, content } = file
+  const sums = [executionDate, file.count, amountMinor, content, file.proposalId, file.kind]
   await tx.rows(insertFile, [instanceId, id, messageId, currency, from.id, from.number, ...sums])
+}
+
+export type NewPayout = {
+  readonly id: string
+  readonly settlementId: string
+  readonly accountId: string
+  readonly amountMinor: number
+}
+
+/** The settlements of a file that is there. */
+export async function insertPayoutRows(
+  tx: Transaction,
+  instanceId: string,
+  { fileId, payouts }: { readonly fileId: string; readonly payouts: readonly NewPayout[] },
+): Promise<void> {
   await tx.rows(insertPayouts, [
     instanceId,
-    id,
+    fileId,
     payouts.map((payout) => payout.id),
     payouts.map(({ settlementId }) => settlementId),
     payouts.map(({ accountId }) => accountId),
@@ -181,6 +183,7 @@ const SHAPE: OfficeListShape = {
     id: word('f.id'),
     version: asWritten('f.xmin::text'),
     messageId: word('f.message_id'),
+    kind: word('f.kind'),
     currency: word('f.currency'),
     amount: amount('f.amount_minor'),
     count: asWritten('f.payout_count::text'),
@@ -201,6 +204,7 @@ const SHAPE: OfficeListShape = {
   filters: {
     id: { kind: 'id', sql: 'f.id::text' },
     currency: { kind: 'choice', values: CURRENCIES, sql: 'f.currency' },
+    kind: { kind: 'choice', values: PAYOUT_FILE_KINDS, sql: 'f.kind' },
     madeAt: { kind: 'day', sql: 'f.made_at::date' },
     amount: { kind: 'amount', sql: 'f.amount_minor' },
   },
@@ -213,19 +217,25 @@ export const readFileJson = openOfficeRow(SHAPE)
 const ofFile = statement(
   'payoutDesk.ofFile',
   `select o.id, s.id as "settlementId", s.number as "settlementNumber", c.id as "creditorId", c.name as creditor,
-     o.amount_minor as "amountMinor", s.currency, a.scheme, a.number, a.receiver_name as "receiverName", o.status, o.reason
-   from payout o join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
-   join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
-   join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
+     o.amount_minor as "amountMinor", f.currency, coalesce(a.scheme, o.scheme) as scheme, coalesce(a.number, o.number) as number,
+     coalesce(a.receiver_name, o.receiver_name) as "receiverName", o.status, o.reason, o.task_id as "taskId", k.kind as "taskKind"
+   from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+   left join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
+   left join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
+   left join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
+   left join ${tasksOf(['refund', 'send_back'], 'all')} k on k.instance_id = o.instance_id and k.id = o.task_id
    where o.instance_id = $1 and o.file_id = $2 order by o.id`,
 )
 
 export type PayoutOfFile = {
   readonly id: string
-  readonly settlementId: string
-  readonly settlementNumber: number
-  readonly creditorId: string
-  readonly creditor: string
+  readonly settlementId: string | null
+  readonly settlementNumber: number | null
+  readonly creditorId: string | null
+  readonly creditor: string | null
+  /** What asked for it, where it goes back to whoever paid. */
+  readonly taskId: string | null
+  readonly taskKind: 'refund' | 'send_back' | null
   readonly amountMinor: number
   readonly currency: string
   readonly scheme: PayoutScheme

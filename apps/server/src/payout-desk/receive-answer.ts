@@ -97,7 +97,7 @@ async function comeBack(
 ): Promise<boolean> {
   const work = { tx, clock, instanceId: instance.id, today: clock.today(instance.timeZone) }
   if (!(await giveBack(work, payout, { to: 'REFUSED', reason }))) return false
-  if (!(await takeBackMoneyOut(work, `payout:${payout.id}`)))
+  if (!(await takeBackMoneyOut(work, payout.about)))
     throw new Error(`payout ${payout.id} was refused and has left`)
   return true
 }

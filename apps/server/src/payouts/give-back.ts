@@ -1,14 +1,15 @@
 /** Money of a payout that has come back: it is held for the creditor again, and the settlement waits for a person. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookPayout } from '@kvitt/domain/ledger/payout.ts'
 import { isCurrency, money } from '@kvitt/domain/money.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { postBookings, readPostedLines, REFUND_BACK } from '../ledger/ledger.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { openTask } from '../tasks/tasks.ts'
+import { openTask, reopenTasks } from '../tasks/tasks.ts'
 import { movePayout } from './move-payout.ts'
-import type { PayoutRow } from './payouts.queries.ts'
+import { readDebtOfCause, readTaskOfPayout, type PayoutRow } from './payouts.queries.ts'
 
 export type BackWork = {
   readonly tx: Transaction
@@ -18,18 +19,27 @@ export type BackWork = {
 }
 
 /**
- * A payout that is locked is refused by our bank, or sent back by the bank that it went to: BANK_PAYOUT stands with its sum until the
- * caller says what it was. Answers false when it cannot be, or is already. Ask under lockBankFiles.
+ * A payout that is locked is refused by our bank, or sent back by the bank that it went to: the clearing account stands with its sum
+ * until the caller says what it was. What a debtor was owed is owed again, what was held for a creditor is held again; what was nobody's
+ * stays on its way back. Answers false when it cannot be, or is already. Ask under lockBankFiles.
  * @param reason the bank's words, if it gave any
  */
 export async function giveBack(
-  { tx, clock, instanceId, today }: BackWork,
+  work: BackWork,
   payout: PayoutRow,
   { to, reason }: { readonly to: 'REFUSED' | 'RETURNED'; readonly reason: string | null },
 ): Promise<boolean> {
-  const { id, settlementId, creditorId, currency, amountMinor } = payout
-  if (!isCurrency(currency)) throw new Error(`${currency} is no currency of a payout`)
-  if (!(await movePayout(tx, instanceId, payout, { to, reason }))) return false
+  if (!(await movePayout(work.tx, work.instanceId, payout, { to, reason }))) return false
+  await (payout.settlementId === null ? oweAgain(work, payout, reason) : holdAgain(work, payout, reason))
+  return true
+}
+
+async function holdAgain(
+  { tx, clock, instanceId, today }: BackWork,
+  { id, settlementId, creditorId, currency, amountMinor }: PayoutRow,
+  reason: string | null,
+): Promise<void> {
+  if (!isCurrency(currency) || creditorId === null) throw new Error(`payout ${id} is nobody's`)
   const booking = {
     id: newId(clock.now()),
     kind: 'PAYOUT',
@@ -44,5 +54,27 @@ export async function giveBack(
     about: `settlement:${settlementId}`,
     details: { amountMinor, currency, of: creditorId, reason },
   })
-  return true
+}
+
+/** The entry that it left with is taken back, and the same task asks for it again, with the bank's words. */
+async function oweAgain(
+  { tx, clock, instanceId, today }: BackWork,
+  { id, cause }: PayoutRow,
+  reason: string | null,
+): Promise<void> {
+  if (cause !== null) {
+    const lines = bookReversal(await readPostedLines(tx, instanceId, [cause]))
+    const booking = {
+      ...(await readDebtOfCause(tx, instanceId, cause)),
+      id: newId(clock.now()),
+      kind: 'REFUND',
+      bookedOn: today,
+      cause: `${REFUND_BACK}${id}`,
+      paymentId: null,
+      lines,
+    }
+    await postBookings(tx, instanceId, [booking], clock)
+  }
+  const task = await readTaskOfPayout(tx, instanceId, id)
+  await reopenTasks(tx, [{ ...task, instanceId, details: { ...task.details, bankSaid: reason } }])
 }

@@ -35,7 +35,7 @@ export async function movePayout(
   if (!canMovePayout(from, to)) return false
   await movePayoutRow(tx, instanceId, { id, from, to, reason: reason ?? null })
   const settled = SETTLEMENT_OF[to]
-  if (settled !== undefined)
+  if (settled !== undefined && settlementId !== null)
     await moveSettlement(tx, instanceId, {
       id: settlementId,
       from: from === 'PAID' ? 'PAID' : 'SENT',

@@ -2,28 +2,49 @@
 import type { PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
 import type { SettlementStatus } from '@kvitt/domain/settlements/settlement.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
-  s.creditor_id as "creditorId", s.currency`
+  s.creditor_id as "creditorId", f.currency, coalesce(o.about, 'payout:' || o.id) as about, o.cause`
 
 export type PayoutRow = {
   readonly id: string
   readonly fileId: string
-  readonly settlementId: string
+  /** Null for money that goes back to whoever paid. */
+  readonly settlementId: string | null
   readonly amountMinor: number
   readonly status: PayoutStatus
-  readonly creditorId: string
+  readonly creditorId: string | null
   readonly currency: string
+  /** That of its money_out. */
+  readonly about: string
+  /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */
+  readonly cause: string | null
 }
 
 const lockOf = (name: string, condition: string) =>
   statement(
     name,
-    `select ${COLUMNS} from payout o join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
-     where o.instance_id = $1 and ${condition} order by o.id for no key update of o, s`,
+    `select ${COLUMNS} from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+     left join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
+     where o.instance_id = $1 and ${condition} order by o.id for no key update of o`,
   )
 const one = lockOf('payouts.lockOne', 'o.id = $2')
 const ofFile = lockOf('payouts.lockOfFile', 'o.file_id = $2')
+const settlements = statement(
+  'payouts.lockSettlements',
+  'select id from settlement where instance_id = $1 and id = any($2) order by id for no key update',
+)
+
+async function withSettlements(
+  tx: Transaction,
+  instanceId: string,
+  payouts: PayoutRow[],
+): Promise<PayoutRow[]> {
+  const ids = payouts.flatMap(({ settlementId }) => settlementId ?? [])
+  if (ids.length > 0) await tx.rows(settlements, [instanceId, ids])
+  return payouts
+}
 
 /** A payout with its settlement, locked. */
 export async function lockPayoutRow(
@@ -31,12 +52,16 @@ export async function lockPayoutRow(
   instanceId: string,
   id: string,
 ): Promise<PayoutRow | undefined> {
-  return (await tx.rows<PayoutRow>(one, [instanceId, id]))[0]
+  return (await withSettlements(tx, instanceId, await tx.rows<PayoutRow>(one, [instanceId, id])))[0]
 }
 
 /** All of a file, locked in one order. */
-export function lockPayoutsOfFile(tx: Transaction, instanceId: string, fileId: string): Promise<PayoutRow[]> {
-  return tx.rows<PayoutRow>(ofFile, [instanceId, fileId])
+export async function lockPayoutsOfFile(
+  tx: Transaction,
+  instanceId: string,
+  fileId: string,
+): Promise<PayoutRow[]> {
+  return withSettlements(tx, instanceId, await tx.rows<PayoutRow>(ofFile, [instanceId, fileId]))
 }
 
 const move = statement(
@@ -80,4 +105,45 @@ const open = statement(
 /** How many of a file the bank has still to tell of. */
 export async function countOpenPayouts(tx: Transaction, instanceId: string, fileId: string): Promise<number> {
   return (await tx.rows<{ open: number }>(open, [instanceId, fileId]))[0]?.open ?? 0
+}
+
+const debtOf = statement(
+  'payouts.debtOfCause',
+  'select invoice_id as "invoiceId", claim_id as "claimId" from ledger_transaction where instance_id = $1 and cause = $2',
+)
+
+type DebtOfCause = { readonly invoiceId: string | null; readonly claimId: string | null }
+
+/** Whose debt an entry of the books is about. */
+export async function readDebtOfCause(
+  tx: Transaction,
+  instanceId: string,
+  cause: string,
+): Promise<DebtOfCause> {
+  const [found] = await tx.rows<DebtOfCause>(debtOf, [instanceId, cause])
+  if (!found) throw new Error(`nothing is booked as ${cause}`)
+  return found
+}
+
+const taskOf = statement(
+  'payouts.task',
+  `select k.kind, k.about, k.details from payout o join ${tasksOf(['refund', 'send_back'], 'all')} k on k.instance_id = o.instance_id and k.id = o.task_id
+   where o.instance_id = $1 and o.id = $2`,
+)
+
+type TaskOfPayout = {
+  readonly kind: 'refund' | 'send_back'
+  readonly about: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The task that asked for what goes back with it. */
+export async function readTaskOfPayout(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<TaskOfPayout> {
+  const [found] = await tx.rows<TaskOfPayout>(taskOf, [instanceId, id])
+  if (!found) throw new Error(`payout ${id} was asked for by no task`)
+  return found
 }

@@ -138,3 +138,17 @@ export async function decideRow(
   const values = [instanceId, id, decision.status, decision.personId, decision.reason]
   if ((await tx.rows(decide, values)).length !== 1) throw new Error(`proposal ${id} was decided meanwhile`)
 }
+
+const openAbout = statement(
+  'proposals.openAbout',
+  `select id from proposal where instance_id = $1 and about = $2 and status = 'OPEN'`,
+)
+
+/** The open proposal about something; null where there is none. */
+export async function findOpenProposal(
+  db: Connection,
+  instanceId: string,
+  about: string,
+): Promise<string | null> {
+  return (await db.rows<{ id: string }>(openAbout, [instanceId, about]))[0]?.id ?? null
+}

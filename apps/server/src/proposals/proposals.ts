@@ -14,6 +14,7 @@ import { JsonText } from '../platform/http/json.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import {
   decideRow,
+  findOpenProposal,
   findProposalRow,
   insertProposalRow,
   lockProposalRow,
@@ -129,6 +130,11 @@ export function requireDecider(
   if (isApproved && isOwn) throw new Refusal('another_person_needed')
   const asksHow = isApproved && rule.asksHow && row.isOfCreditor
   if (!reason && (asksHow || !isApproved)) throw new Refusal('why_required', {}, ['reason'])
+}
+
+/** The open proposal about something; null where there is none. */
+export function openProposalOf(db: Connection, instanceId: string, about: string): Promise<string | null> {
+  return findOpenProposal(db, instanceId, about)
 }
 
 /**

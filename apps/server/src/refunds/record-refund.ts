@@ -3,13 +3,21 @@ import { creditOf, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import { CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
 import { money, negate } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { BANK_RETURN, expectMoneyOut, lockBankFiles, sayItLeft } from '../bank-files/bank-files.ts'
+import {
+  BANK_RETURN,
+  expectMoneyOut,
+  expectOrdered,
+  lockBankFiles,
+  orderByHand,
+  sayItLeft,
+} from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { lockDebtOf } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
+import { countEarlier } from './files/refund-files.queries.ts'
 import { RefundRefused } from './order-refund.ts'
 import { findOwedRow, findRecorded, type OwedRow } from './record-refund.queries.ts'
 
@@ -23,6 +31,8 @@ export type RecordWish = {
   readonly holder: Holder
   /** It has left the bank, and no statement tells. */
   readonly hasLeft: boolean
+  /** The row of a file that it leaves with, from that account; left out when a person orders it at the bank. */
+  readonly order?: { readonly id: string; readonly accountId: string }
 }
 
 type RecordContext = Pick<Context, 'db' | 'clock'>
@@ -39,8 +49,11 @@ export async function recordRefund(context: RecordContext, wish: RecordWish): Pr
   if (found) await context.db.transaction((tx) => recordRefundIn(tx, context, wish, found))
   else if (!(await findRecorded(context.db, namesOf(wish))))
     throw new RefundRefused(`Nothing is owed back for ${wish.about}, or it has gone another way.`)
-  if (wish.hasLeft && wish.holder === 'INSTANCE') await leave(context, wish)
+  if (wish.holder === 'INSTANCE' && (wish.hasLeft || isSentBack(wish))) await leave(context, wish)
 }
+
+/** It was nobody's: `about` is the line of the bank that it came with. */
+const isSentBack = ({ about }: Pick<RecordWish, 'about'>): boolean => about.startsWith('bank-line:')
 
 const namesOf = (wish: RecordWish) => ({
   instanceId: wish.instanceId,
@@ -48,13 +61,13 @@ const namesOf = (wish: RecordWish) => ({
   about: wish.about,
 })
 
-/** The same in a transaction of the caller's. */
+/** The same in a transaction of the caller's. Answers the cause of its entry; undefined where nothing is owed any more. */
 export async function recordRefundIn(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
   wish: RecordWish,
   found: OwedRow,
-): Promise<void> {
+): Promise<string | undefined> {
   const { instance_id: instanceId } = found
   const today = clock.today(found.time_zone)
   await lockBankFiles(tx, instanceId)
@@ -62,17 +75,21 @@ export async function recordRefundIn(
   await lockDebtOf(tx, { id: wish.about, instance_id: instanceId, invoice_id, claim_id })
   // Asked again under the lock: it may have been recorded, or taken back.
   const owed = await findOwedRow(tx, wish)
-  if (!owed) return
+  if (!owed) return undefined
   if (owed.is_under_way || owed.amount_minor <= 0)
     throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
   const amount = money(owed.amount_minor, owed.currency)
   const parties = { creditorId: owed.creditor_id, debtorId: owed.debtor_id }
   const gateway = wish.holder === 'CREDITOR' ? CREDITOR_ACCOUNT : BANK_RETURN
+  const about = `refund:${wish.about}`
+  const times = wish.holder === 'CREDITOR' ? 0 : await countEarlier(tx, instanceId, about)
+  // What a bank has refused or sent back is booked once more.
+  const cause = times === 0 ? causeOf(wish) : `${causeOf(wish)}:again:${times}`
   const booking = {
     id: newId(clock.now()),
     kind: 'REFUND',
     bookedOn: today,
-    cause: causeOf(wish),
+    cause,
     invoiceId: invoice_id,
     claimId: claim_id,
     paymentId: null,
@@ -85,22 +102,42 @@ export async function recordRefundIn(
   const kind = wish.holder === 'CREDITOR' ? 'creditor_refund' : 'refund'
   await endTask(tx, { instanceId, kind, about: wish.about })
   if (wish.holder === 'INSTANCE') {
-    const out = { about: `refund:${wish.about}`, accountId: null, amountMinor: owed.amount_minor }
-    await expectMoneyOut({ tx, clock, instanceId, today }, { ...out, currency: owed.currency })
+    const work = { tx, clock, instanceId, today }
+    const out = { about, amountMinor: owed.amount_minor, currency: owed.currency }
+    const { order } = wish
+    await (order
+      ? expectOrdered(work, { ...out, accountId: order.accountId, orderId: order.id })
+      : expectMoneyOut(work, { ...out, accountId: null, isByHand: true }))
   }
   const { amount_minor: amountMinor, currency } = owed
-  const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: causeOf(wish) } as const
+  const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: cause } as const
   await noteDeed(tx, {
     ...deed,
     before: { owedBackMinor: amountMinor },
     after: { gateway, amountMinor, currency },
   })
+  return cause
 }
 
 async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<void> {
   const at = await findRecorded(db, namesOf(wish))
   if (!at) return
-  await db.transaction((tx) => confirmRefundIn(tx, { clock }, wish, at.time_zone))
+  const act = wish.hasLeft ? confirmRefundIn : orderByHandIn
+  await db.transaction((tx) => act(tx, { clock }, wish, at.time_zone))
+}
+
+/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. */
+export async function orderByHandIn(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  wish: Pick<RecordWish, 'instanceId' | 'about' | 'by'>,
+  timeZone: string,
+): Promise<boolean> {
+  const { instanceId, about, by } = wish
+  await lockBankFiles(tx, instanceId)
+  const isNew = await orderByHand({ tx, clock, instanceId, today: clock.today(timeZone) }, about)
+  if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `by-hand:${about}` })
+  return isNew
 }
 
 /** A transfer has left the bank, and no statement tells. Answers whether that is news. */
@@ -113,7 +150,7 @@ export async function confirmRefundIn(
   const { instanceId } = wish
   await lockBankFiles(tx, instanceId)
   const work = { tx, clock, instanceId, today: clock.today(timeZone) }
-  const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
+  const about = isSentBack(wish) ? wish.about : `refund:${wish.about}`
   const isNew = await sayItLeft(work, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
   return isNew

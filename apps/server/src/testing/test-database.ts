@@ -50,6 +50,9 @@ export const INVARIANTS = [
   'inv_i45_vat_invoices_are_whole',
   'inv_i51_hands_keep_the_limit',
   'inv_i46_figures_were_agreed',
+  'inv_i48_refund_files_are_posted',
+  'inv_i49_advances_cover',
+  'inv_i50_only_fees_are_drawn',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

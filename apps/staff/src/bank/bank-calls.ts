@@ -1,3 +1,4 @@
+import type { BankEntryKind } from '@kvitt/domain/bank-files/bank-entry.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type {
   listPaymentBatchLines,
@@ -110,6 +111,34 @@ export const previewQuery = (id: string, target: Target | undefined) =>
     retry: false,
     meta: { isSilent: true },
   })
+
+/** What a line is, of the bank's own or the operator's money. */
+export type Entry = { readonly kind: BankEntryKind; readonly creditor?: string }
+
+export const entryQuery = (id: string, entry: Entry | undefined) =>
+  queryOptions({
+    queryKey: [BANK, 'entry', id, entry],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/suspense/:id/preview-entry', { id }), {
+        signal,
+        body: entry ?? { kind: 'FEE' },
+      }),
+    enabled: entry !== undefined,
+    retry: false,
+    meta: { isSilent: true },
+  })
+
+export function enterMoney(id: string, key: string, { kind, creditor }: Entry) {
+  const headers = { 'Idempotency-Key': key }
+  if (kind === 'FEES_DRAWN')
+    return api.ask(staffCall('POST', '/admin/suspense/:id/fees-drawn', { id }), { headers })
+  if (kind === 'ADVANCE')
+    return api.ask(staffCall('POST', '/admin/suspense/:id/advance', { id }), {
+      headers,
+      body: { creditor: creditor ?? '' },
+    })
+  return api.ask(staffCall('POST', '/admin/suspense/:id/bank-cost', { id }), { headers, body: { kind } })
+}
 
 /** What has moved stands in the lists of files, payments, invoices and tasks too. */
 export const reloadMoney = (): void =>

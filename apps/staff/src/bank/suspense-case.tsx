@@ -4,7 +4,8 @@ import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
+import { hashOf } from '@kvitt/office/place.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
@@ -20,12 +21,13 @@ import {
   reloadMoney,
   sendMoneyBack,
   type Candidate,
-  type Preview,
   type SuspendedCase,
   type Target,
 } from './bank-calls.ts'
 import css from './bank.module.css'
 import { Candidates } from './candidates.tsx'
+import { EnterMoney } from './enter-money.tsx'
+import { Postings } from './postings.tsx'
 import { EMPTY_PARTS, SplitParts, targetOfParts, type TypedPart } from './split-parts.tsx'
 
 type CaseProps = {
@@ -55,17 +57,27 @@ export function SuspenseCase({ id, place, beside, onClose, onDone }: CaseProps) 
     )
   const title = one.payer ?? t('bank.payer_unnamed')
   const isOpen = one.status === 'SUSPENSE' && one.kind === 'PAYMENT'
+  const isProposed = one.status === 'SUSPENSE' && one.proposal !== null
   return (
     <Panel kind={t('view.suspense')} title={title} {...along}>
       <What one={one} />
+      {isProposed && (
+        <p>
+          {t('bank.entry.proposed')}{' '}
+          <OfficeLink href={hashOf({ view: 'proposals', id: one.proposal ?? '' })}>
+            {t('todo.open_proposal')}
+          </OfficeLink>
+        </p>
+      )}
       {isOpen && may && <Decide one={one} onDone={onDone} />}
+      {one.isEnterable && may && !isProposed && <EnterMoney one={one} onDone={onDone} />}
       {beside}
     </Panel>
   )
 }
 
 function What({ one }: { one: SuspendedCase }) {
-  const { amount, currency, bankDate, account, references, message, reason, on, batch } = one
+  const { amount, currency, bankDate, account, references, message, reason, on, batch, entry } = one
   return (
     <Facts
       rows={[
@@ -79,6 +91,11 @@ function What({ one }: { one: SuspendedCase }) {
         { id: 'message', name: t('bank.message'), value: message },
         { id: 'account', name: t('bank.account'), value: `${account}, ${formatDay(bankDate, 'short')}` },
         { id: 'file', name: t('import.file'), value: batch.name },
+        {
+          id: 'entry',
+          name: t('bank.entry'),
+          value: entry && [t(`bank.entry.${entry.kind}`), entry.creditor?.name].filter(Boolean).join(', '),
+        },
         { id: 'on', name: t('bank.booked'), value: on.map(({ number }) => number).join(', ') },
       ]}
     />
@@ -156,49 +173,5 @@ function Decide({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {
         </OfficeButton>
       </div>
     </>
-  )
-}
-
-/** What the books keep of it beside: the counterweights of what is paid, of no news to whoever places it. */
-const BESIDE: ReadonlySet<string> = new Set([
-  'claims_on_debtors',
-  'held_for_creditor',
-  'paid_to_creditor',
-  'clearing',
-])
-
-function nameOf({ account, number, name }: Preview['postings'][number]): string {
-  if (account === 'suspense') return t('bank.in_suspense')
-  if (account === 'credit' || account === 'credit_at_creditor')
-    return t('bank.owed_back', { name: name ?? '' })
-  const part = account === 'costs' || account === 'interest' ? account : 'principal'
-  return `${number ?? ''}, ${t(`bank.part.${part}`)}`
-}
-
-function Postings({ preview: { postings, after }, currency }: { preview: Preview; currency: string }) {
-  return (
-    <section>
-      <h3 className={css.head}>{t('bank.postings')}</h3>
-      <dl className={css.postings}>
-        {postings
-          .filter(({ account }) => !BESIDE.has(account))
-          .map((posting) => (
-            <div key={`${posting.account} ${posting.number} ${posting.name}`}>
-              <dt>{nameOf(posting)}</dt>
-              <dd>
-                <Figure minor={-minorOf(posting.amount)} currency={currency} />
-              </dd>
-            </div>
-          ))}
-        {after.map(({ id, number, owed }) => (
-          <div key={id} className={css.total}>
-            <dt>{t('bank.afterwards', { number })}</dt>
-            <dd>
-              <Figure minor={minorOf(owed)} currency={currency} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }

@@ -3,7 +3,7 @@ import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { ListWaiting, NothingLeft } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf, usePlace } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
@@ -106,6 +106,7 @@ function BelowZero({ funds: { belowZero } }: { funds: ClientFunds }) {
               </li>
             ))}
           </ul>
+          <OfficeLink href={hashOf({ view: 'suspense' })}>{t('view.suspense')}</OfficeLink>
         </>
       )}
     </section>

@@ -18,6 +18,8 @@ const PLACES: Readonly<Record<Kind, (item: ProofItem) => string>> = {
   bank_line: ({ id }) => hashOf({ view: 'suspense', id: id ?? '' }),
   bank_lines: () => hashOf({ view: 'payment-batches' }),
   settlement: ({ id }) => hashOf({ view: 'settlements', id: id ?? '' }),
+  bank_entry: ({ id }) => hashOf({ view: 'suspense', id: id ?? '' }),
+  advance_back: ({ name }) => hashOf({ view: 'settlements' }, { q: name ?? undefined }),
 }
 
 export const hrefOfItem = (item: ProofItem): string => PLACES[item.kind](item)

@@ -28,14 +28,21 @@ const TONES: Readonly<Record<PayoutOfFile['status'], ChipTone>> = {
   RETURNED: 'bad',
 }
 
+const nameOf = ({ creditor, receiverName }: PayoutOfFile): string => creditor?.name ?? receiverName
+
+function whatOf({ settlement, refund }: PayoutOfFile): string {
+  if (settlement) return t('settlement.of_number', { number: settlement.number })
+  return t(`refund.kind.${refund?.kind ?? 'refund'}`)
+}
+
+const hrefOf = ({ settlement, refund }: PayoutOfFile): string =>
+  settlement
+    ? hashOf({ view: 'settlements', id: settlement.id })
+    : hashOf({ view: 'refunds', id: refund?.id ?? '' })
+
 const COLUMNS = (): readonly Column<PayoutOfFile>[] => [
-  { id: 'creditor', head: t('column.creditor'), inRow: 'title', cell: ({ creditor }) => creditor.name },
-  {
-    id: 'settlement',
-    head: t('settlement.settlement'),
-    inRow: 'below',
-    cell: ({ settlement }) => t('settlement.of_number', { number: settlement.number }),
-  },
+  { id: 'name', head: t('payout.to'), inRow: 'title', cell: nameOf },
+  { id: 'what', head: t('payout.what'), inRow: 'below', cell: whatOf },
   {
     id: 'account',
     head: t('proposal.name.account'),
@@ -100,6 +107,7 @@ export default function PayoutPage({ id }: { id: string }) {
       <Hero label={t('payout.sum')} minor={minorOf(amount)} currency={currency} note={statesText(one)}>
         <Facts
           rows={[
+            { id: 'kind', name: t('payout.kind'), value: t(`payout.kind.${one.kind}`) },
             { id: 'day', name: t('payout.day'), value: formatDay(executionDate) },
             { id: 'from', name: t('payout.from'), value: from },
             { id: 'people', name: t('payout.people'), value: `${proposedBy}, ${approvedBy}` },
@@ -112,8 +120,8 @@ export default function PayoutPage({ id }: { id: string }) {
         columns={COLUMNS()}
         rows={payouts}
         idOf={(payout) => payout.id}
-        hrefOf={({ settlement }) => hashOf({ view: 'settlements', id: settlement.id })}
-        nameOf={({ creditor }) => creditor.name}
+        hrefOf={hrefOf}
+        nameOf={nameOf}
       />
     </>
   )

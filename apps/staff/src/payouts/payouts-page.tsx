@@ -32,6 +32,7 @@ const COLUMNS = (): readonly Column<PayoutFile>[] => [
     orderBy: 'madeAt',
     cell: ({ executionDate }) => formatDay(executionDate, 'short'),
   },
+  { id: 'kind', head: t('payout.kind'), inRow: 'below', cell: ({ kind }) => t(`payout.kind.${kind}`) },
   { id: 'from', head: t('payout.from'), look: 'quiet', cell: ({ from }) => from },
   {
     id: 'people',

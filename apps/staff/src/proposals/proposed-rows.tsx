@@ -1,6 +1,7 @@
 import { paramsOf } from '@kvitt/domain/collection/country-params.ts'
 import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
+import { hashOf } from '@kvitt/office/place.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
@@ -20,6 +21,8 @@ const NAMES = [
   'owed',
   'to',
   'way',
+  'entry',
+  'bankDate',
   'number',
   'period',
   'status',
@@ -66,10 +69,16 @@ function said(state: State, name: Name): string {
   if (name === 'amount' || name === 'owed')
     return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
   if (name === 'status')
-    return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
-      ? t(`settlement.status.${text as 'SENT'}`)
-      : text
+    return text === 'SUSPENSE'
+      ? t('bank.in_suspense')
+      : text === 'SETTLED'
+        ? t('bank.booked')
+        : ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
+          ? t(`settlement.status.${text as 'SENT'}`)
+          : text
   if (name === 'way') return text === BY_BANK ? t('refund.way.bank') : gatewayName(text)
+  if (name === 'entry') return t(`bank.entry.${text as 'FEE'}`)
+  if (name === 'bankDate') return formatDay(text)
   if (name === 'holder') return t(`payee.holder.${text as 'INSTANCE'}`)
   if (name === 'role') return t(`role.${text as 'manager'}`)
   if (name === 'scheme') return schemeName(text)
@@ -198,6 +207,7 @@ export function ProposedRows({ proposal }: { proposal: Proposal }) {
         </div>
       </section>
       <Settlements state={before} />
+      <Refunds state={before} />
     </>
   )
 }
@@ -228,6 +238,43 @@ function Settlements({ state }: { state: State }) {
                 <td>{String(line['creditor'])}</td>
                 <td>{String(line['number'])}</td>
                 <td>{String(line['receiverName'])}</td>
+                <td>{String(line['account'])}</td>
+                <td>{said({ ...line, currency: state['currency'] }, 'amount')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+/** Of a file of what goes back: each of them, with the end of the account that it goes to. */
+function Refunds({ state }: { state: State }) {
+  const lines = (state['refunds'] ?? []) as readonly Line[]
+  if (lines.length === 0) return null
+  return (
+    <section className={css.part}>
+      <h2 id="proposal-refunds">{t('view.refunds')}</h2>
+      <div className={css.scroll}>
+        <table className={css.states} aria-labelledby="proposal-refunds">
+          <thead>
+            <tr>
+              <th scope="col">{t('bank.why')}</th>
+              <th scope="col">{t('proposal.name.debt')}</th>
+              <th scope="col">{t('proposal.name.account')}</th>
+              <th scope="col">{t('proposal.name.amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.id}>
+                <td>
+                  <a href={hashOf({ view: 'refunds', id: line.id })}>
+                    {t(`refund.kind.${line['kind'] as 'refund'}`)}
+                  </a>
+                </td>
+                <td>{typeof line['number'] === 'string' ? line['number'] : '–'}</td>
                 <td>{String(line['account'])}</td>
                 <td>{said({ ...line, currency: state['currency'] }, 'amount')}</td>
               </tr>

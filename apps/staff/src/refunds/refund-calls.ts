@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type { getRefund, searchRefunds } from '@kvitt/domain/refunds/refund.contract.ts'
+import type { getGathered, getRefund, searchRefunds } from '@kvitt/domain/refunds/refund.contract.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -7,6 +8,8 @@ import { api, queries } from '../calls.ts'
 
 export type RefundRow = AnswerOf<typeof searchRefunds>[number]
 export type RefundCase = AnswerOf<typeof getRefund>
+
+export type Gathered = AnswerOf<typeof getGathered>['rows'][number]
 
 const REFUNDS = 'refunds'
 
@@ -27,6 +30,17 @@ export const refundQuery = (id: string) =>
     queryKey: [REFUNDS, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/refunds/:id', { id }), { signal }),
   })
+
+/** What a file would have in it now, and what it would not. */
+export const gatheredQuery = (currency: Currency) =>
+  queryOptions({
+    queryKey: [REFUNDS, 'gathered', currency],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/admin/refunds/gathered', {}, { currency }), { signal }),
+  })
+
+export const proposeRefundFile = (currency: Currency, refunds: readonly string[]) =>
+  api.ask(staffCall('POST', '/admin/refunds/files'), { body: { currency, refunds: [...refunds] } })
 
 const under = (key: string) => ({ headers: { 'Idempotency-Key': key } })
 

@@ -13,6 +13,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Facts } from '../shell/facts.tsx'
+import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { gatewayName } from '../shell/gateway-name.ts'
 import { useRight } from '../shell/me.ts'
@@ -59,6 +60,7 @@ export function RefundCase({ id, place, beside, onClose, onDone }: CaseProps) {
     <Panel kind={t('view.refunds')} title={title} {...along}>
       <What one={one} />
       <Tries one={one} />
+      <Files one={one} />
       {one.proposal && (
         <p>
           {t('refund.proposed')}{' '}
@@ -79,7 +81,7 @@ const sumOf = (amount: number, { currency }: Refund): string =>
 const VIEWS = { invoices: 'invoices', 'collection-batches': 'claims' } as const
 
 function What({ one }: { one: Refund }) {
-  const { amount, left, currency, kind, since, debt, creditor, bankLine, transfer, status } = one
+  const { amount, left, currency, kind, since, debt, creditor, bankLine, transfer, status, account } = one
   const isPart = status === 'OWED' && minorOf(left) !== minorOf(amount)
   return (
     <Facts
@@ -105,6 +107,16 @@ function What({ one }: { one: Refund }) {
           value: bankLine && `${bankLine.payer ?? t('bank.payer_unnamed')}, ${formatDay(bankLine.bankDate)}`,
         },
         { id: 'account', name: t('refund.came_in'), value: bankLine?.account },
+        {
+          id: 'to',
+          name: t('refund.account'),
+          value:
+            kind === 'creditor_refund'
+              ? undefined
+              : account
+                ? `${schemeName(account.scheme)} ${accountNumber(account.scheme, account.number)}`
+                : t('refund.account.unknown'),
+        },
         { id: 'message', name: t('bank.message'), value: bankLine?.message },
         {
           id: 'ordered',
@@ -135,6 +147,26 @@ function Tries({ one }: { one: Refund }) {
   )
 }
 
+/** The files to the bank that it has been in, and the bank's words where it refused. */
+function Files({ one }: { one: Refund }) {
+  const { files } = one
+  if (files.length === 0) return null
+  return (
+    <section className={css.tries}>
+      <h3>{t('refund.files')}</h3>
+      <ul>
+        {files.map(({ file, executionDate, amount, status, reason, scheme, number }) => (
+          <li key={`${file} ${executionDate}`}>
+            <a href={hashOf({ view: 'payouts', id: file })}>{formatDay(executionDate)}</a>:{' '}
+            {sumOf(amount, one)}, {accountNumber(scheme, number)}, {t(`payout.status.${status}`)}
+            {reason === null ? '' : ` (${reason})`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 type Act = {
   readonly id: string
   readonly label: string
@@ -144,6 +176,13 @@ type Act = {
 }
 
 function actsOf(one: Refund): Act[] {
+  const byHand = (isProposed: boolean): Act => ({
+    id: 'bank',
+    label: t(isProposed ? 'refund.propose' : 'refund.record'),
+    text: t(isProposed ? 'refund.propose.text' : 'refund.record.text'),
+    isProposed,
+    onCommit: (key) => recordRefund(one.id, key),
+  })
   const { id, kind, status, ways, transfer, needsAnother } = one
   if (status === 'OWED' && kind !== 'send_back')
     return [
@@ -165,16 +204,11 @@ function actsOf(one: Refund): Act[] {
             isProposed: false,
             onCommit: (key: string) => recordRefund(id, key),
           }
-        : {
-            id: 'bank',
-            label: t(needsAnother ? 'refund.propose' : 'refund.record'),
-            text: t(needsAnother ? 'refund.propose.text' : 'refund.record.text'),
-            isProposed: needsAnother,
-            onCommit: (key: string) => recordRefund(id, key),
-          },
+        : byHand(needsAnother),
     ]
   if (status === 'ENDED' || transfer === null || transfer.leftOn !== null) return []
   return [
+    ...(status === 'OWED' ? [byHand(false)] : []),
     {
       id: 'confirm',
       label: t('refund.confirm'),

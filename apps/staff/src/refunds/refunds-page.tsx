@@ -13,11 +13,16 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
+import { GatherPanel } from './gather-panel.tsx'
 import { refundsQuery, type RefundRow } from './refund-calls.ts'
 import { RefundCase } from './refund-case.tsx'
 import { RefundChip } from './refund-chip.tsx'
+
+/** The place of what is put in a file, beside the list. */
+const FILE = 'file'
 
 const nameOf = ({ debtor }: RefundRow): string => debtor?.name ?? t('bank.payer_unnamed')
 
@@ -53,6 +58,7 @@ export default function RefundsPage({ id }: { id: string }) {
   const { query, change, sort } = useListState()
   const [isAll, setAll] = useState(false)
   const place = usePlace()
+  const may = useRight('payouts')
   const found = useQuery(refundsQuery(query, isAll))
   const rows = found.data?.items ?? []
   const hrefOf = (row: string) => hashOf({ view: 'refunds', id: row }, place.query)
@@ -63,16 +69,31 @@ export default function RefundsPage({ id }: { id: string }) {
       <Bar
         title={t('view.refunds')}
         actions={
-          <OfficeButton aria-pressed={isAll} onClick={() => setAll(!isAll)}>
-            {t('refund.all')}
-          </OfficeButton>
+          <>
+            {may && (
+              <OfficeButton look="primary" onClick={() => goTo(hrefOf(FILE))}>
+                {t('refund.file')}
+              </OfficeButton>
+            )}
+            <OfficeButton aria-pressed={isAll} onClick={() => setAll(!isAll)}>
+              {t('refund.all')}
+            </OfficeButton>
+          </>
         }
       />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}
       {found.data && rows.length === 0 && id === '' && <NothingLeft title={t('refund.none')} />}
       {(rows.length > 0 || id !== '') && (
-        <Panels panel={id !== '' && <RefundCase key={id} id={id} onClose={close} />}>
+        <Panels
+          panel={
+            id === FILE ? (
+              <GatherPanel onClose={close} />
+            ) : (
+              id !== '' && <RefundCase key={id} id={id} onClose={close} />
+            )
+          }
+        >
           <DataTable
             label={t('view.refunds')}
             columns={COLUMNS()}

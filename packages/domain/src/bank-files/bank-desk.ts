@@ -25,6 +25,7 @@ export const BANK_MATCHES = [
   'TAKEN_BACK',
   'TOLD_AGAIN',
   'EXPECTED',
+  'ENTERED',
   'SENT_BACK',
   'IN_SUSPENSE',
   'NOT_YET',

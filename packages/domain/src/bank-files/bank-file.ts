@@ -5,6 +5,7 @@
 import type { CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
 import type { EntryIds } from './match-entries.ts'
+import type { PayerAccount } from './payer-account.ts'
 import type { DaySpan } from './told-days.ts'
 
 export type BankFileFormat = 'bgmax' | 'ocr-giro' | 'camt'
@@ -112,6 +113,8 @@ export type BankLine = {
   /** Without spaces, in the order of the file; several mean that the bank could not tell how much is for which. */
   readonly references: readonly string[]
   readonly payer: string | null
+  /** The account that it came from; left out where the bank does not say, or says it in no form that can be sent to. */
+  readonly payerAccount?: PayerAccount | undefined
   /** What the payer wrote. */
   readonly message: string | null
   /** What whoever ordered the payment calls it; left out where the bank does not say. */

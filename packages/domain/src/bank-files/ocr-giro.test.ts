@@ -37,6 +37,7 @@ test('a transaction has its account, day, KID with its zeros, and amount', () =>
           references: ['0000531'],
           payer: null,
           message: null,
+          payerAccount: { scheme: 'IBAN', number: 'NO5099990512341' },
         },
       ],
     },

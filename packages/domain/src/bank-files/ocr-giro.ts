@@ -14,6 +14,7 @@ import {
   type Deposit,
   type FixedRow,
 } from './bank-file.ts'
+import { nationalOfPayer } from './payer-account.ts'
 
 type Assignment = {
   readonly agreement: string
@@ -55,8 +56,9 @@ class OcrGiroReader {
     if (!assignment) throw new BankFileError('A row belongs to no assignment.', row.number)
     assignment.rows += 1
     if (kind === '30') assignment.lines.push(lineOf(row))
+    else if (kind === '31') addAccount(row, assignment)
     else if (kind === '88') this.#close(row, assignment)
-    else if (kind !== '31' && kind !== '32') {
+    else if (kind !== '32') {
       throw new BankFileError(`"${kind}" is no kind of row of OCR giro.`, row.number)
     }
   }
@@ -97,6 +99,13 @@ class OcrGiroReader {
     checkTotal(row, 'a sum of', { counted: Math.abs(this.#sumMinor), said: row.digits(25, 41) })
     this.#isEnded = true
   }
+}
+
+/** The second row of a transaction has the account that was debited. */
+function addAccount(row: FixedRow, { lines }: Assignment): void {
+  const line = lines.at(-1)
+  const payerAccount = nationalOfPayer('NO', row.text(48, 58))
+  if (line && payerAccount) lines[lines.length - 1] = { ...line, payerAccount }
 }
 
 function lineOf(row: FixedRow): BankLine {

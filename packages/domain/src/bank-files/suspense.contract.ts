@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { BANK_COSTS, BANK_ENTRY_KINDS } from './bank-entry.ts'
 import { BANK_LINE_KINDS, BANK_LINE_STATUSES, EVIDENCE, SUSPENSE_REASONS } from './bank-desk.ts'
 import { bookedOn } from './payment-batch.contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
@@ -56,6 +57,16 @@ export const suspenseCase = z.strictObject({
   ...listed,
   candidates: z.array(candidate),
   on: z.array(bookedOn),
+  /** What a person has said that it was, of the bank's own or the operator's money. */
+  entry: z.strictObject({ kind: z.enum(BANK_ENTRY_KINDS), creditor: creditorOfRow.nullable() }).nullable(),
+  /** It lies on an account of client funds, and can be entered as that. */
+  isEnterable: z.boolean(),
+  /** Of money that came: creditors whose own does not cover what was taken, and what is missing. */
+  short: z.array(z.strictObject({ creditor: creditorOfRow, amount })),
+  /** Of money that left: the operator's fees that may be drawn; null of what came. */
+  drawable: amount.nullable(),
+  /** The proposal that waits for another person. */
+  proposal: z.uuid().nullable(),
 })
 export type SuspenseCase = z.output<typeof suspenseCase>
 export type SuspenseCandidate = SuspenseCase['candidates'][number]
@@ -108,6 +119,27 @@ const PLACE_REFUSALS = [
   'parts_do_not_add_up',
 ] as const
 
+const seen = z.strictObject({
+  /** Debit above zero, credit below; they come to zero. */
+  postings: z.array(
+    z.strictObject({
+      account: z.string(),
+      number: z.string().nullable(),
+      name: z.string().nullable(),
+      amount,
+    }),
+  ),
+  /** What each debt owes then. */
+  after: z.array(
+    z.strictObject({
+      type: z.enum(['invoices', 'collection-batches']),
+      id: z.uuid(),
+      number: z.string(),
+      owed: amount,
+    }),
+  ),
+})
+
 /** What placing it so would write in the books. Nothing changes. */
 export const previewPlacement = adminCall({
   name: 'previewSuspensePlacement',
@@ -115,26 +147,7 @@ export const previewPlacement = adminCall({
   method: 'POST',
   path: '/suspense/:id/preview',
   body: placement,
-  response: z.strictObject({
-    /** Debit above zero, credit below; they come to zero. */
-    postings: z.array(
-      z.strictObject({
-        account: z.string(),
-        number: z.string().nullable(),
-        name: z.string().nullable(),
-        amount,
-      }),
-    ),
-    /** What each debt owes then. */
-    after: z.array(
-      z.strictObject({
-        type: z.enum(['invoices', 'collection-batches']),
-        id: z.uuid(),
-        number: z.string(),
-        owed: amount,
-      }),
-    ),
-  }),
+  response: seen,
   refusals: PLACE_REFUSALS,
 })
 
@@ -160,4 +173,47 @@ export const sendSuspendedBack = adminCall({
   body: z.strictObject({ reason: reason.nullish() }).optional(),
   response: suspenseCase,
   refusals: ['not_in_suspense', 'idempotency_key_reused'],
+})
+
+const ENTER_REFUSALS = ['not_in_suspense', 'entry_not_open', 'nothing_to_advance', 'more_than_fees'] as const
+const entering = {
+  right: 'bank_files',
+  method: 'POST',
+  takesKey: true,
+  response: suspenseCase,
+  refusals: [...ENTER_REFUSALS, 'sign_in_again', 'proposal_open', 'idempotency_key_reused'],
+} as const
+
+/** The bank's own charge or interest for the account of client funds. Above the limit it is proposed, as the two below. */
+export const enterBankCost = adminCall({
+  ...entering,
+  name: 'enterBankCost',
+  path: '/suspense/:id/bank-cost',
+  body: z.strictObject({ kind: z.enum(BANK_COSTS) }),
+})
+
+/** The operator's own money, for a creditor of whom less than nothing is held. */
+export const enterAdvance = adminCall({
+  ...entering,
+  name: 'enterAdvance',
+  path: '/suspense/:id/advance',
+  body: z.strictObject({ creditor: z.uuid() }),
+})
+
+/** The operator's fees, that have gone to its own account: no more than settlements have left for it, less its bank's charges. */
+export const enterFeesDrawn = adminCall({
+  ...entering,
+  name: 'enterFeesDrawn',
+  path: '/suspense/:id/fees-drawn',
+})
+
+/** What entering it so would write in the books. Nothing changes. `creditor` of an advance alone. */
+export const previewEntry = adminCall({
+  name: 'previewSuspenseEntry',
+  right: 'bank_files',
+  method: 'POST',
+  path: '/suspense/:id/preview-entry',
+  body: z.strictObject({ kind: z.enum(BANK_ENTRY_KINDS), creditor: z.uuid().nullish() }),
+  response: seen,
+  refusals: [...ENTER_REFUSALS, 'invalid_request'],
 })

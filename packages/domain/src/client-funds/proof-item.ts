@@ -11,6 +11,8 @@ export const ITEM_KINDS = [
   'bank_line',
   'bank_lines',
   'settlement',
+  'bank_entry',
+  'advance_back',
 ] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 

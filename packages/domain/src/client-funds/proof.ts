@@ -6,8 +6,23 @@
 import { addDays, type CalendarDate } from '../calendar.ts'
 
 /** Counted from the books alone, by the day of booking. */
-export const BOOK_TERMS = ['gateways', 'held', 'payouts', 'owed', 'suspense', 'fees'] as const
+export const BOOK_TERMS = [
+  'gateways',
+  'bank_fees',
+  'held',
+  'advances',
+  'payouts',
+  'owed',
+  'suspense',
+  'fees',
+  'bank_interest',
+] as const
 export type BookTerm = (typeof BOOK_TERMS)[number]
+
+/** Of the books, and told only while there is any. */
+const RARE_TERMS: readonly BookTerm[] = ['bank_fees', 'advances', 'bank_interest']
+/** What the operator owes the account for its bank's charges is ours to have, though it is not there. */
+const HAVE_TERMS: readonly string[] = ['bank', 'gateways', 'bank_fees']
 
 /**
  * What lies between the bank's days and the books': lines of the day or before that were entered later; lines of a later day that are
@@ -22,7 +37,7 @@ export type ProofTerm = (typeof PROOF_TERMS)[number]
 export const PROOF_SIDES = ['HAVE', 'OWE'] as const
 /** Left and right of the equation. */
 export const sideOf = (term: ProofTerm): (typeof PROOF_SIDES)[number] =>
-  term === 'bank' || term === 'gateways' ? 'HAVE' : 'OWE'
+  HAVE_TERMS.includes(term) ? 'HAVE' : 'OWE'
 
 export const PROOF_VERDICTS = ['AGREES', 'DIFFERS', 'NO_STATEMENT'] as const
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number]
@@ -254,7 +269,7 @@ export function proveDay(facts: FundsFacts, day: CalendarDate): DayProof {
     ...BOOK_TERMS.map((term) => ({
       term,
       minor: sumOf(booked.filter((one) => one.term === term && one.bookedOn <= day)),
-    })),
+    })).filter(({ term, minor }) => minor !== 0 || !RARE_TERMS.includes(term)),
     ...BETWEEN_TERMS.map((term) => ({ term, minor: between[term] })).filter(({ minor }) => minor !== 0),
   ]
   const differenceMinor =

@@ -19,6 +19,8 @@ export type Account =
   /** The same, where the creditor has the money and sends it back. */
   | { readonly kind: 'credit_at_creditor'; readonly creditorId: string; readonly debtorId: string }
   | { readonly kind: 'suspense' }
+  /** The operator's own money among client funds, where a creditor's does not cover what was taken. */
+  | { readonly kind: 'advance'; readonly creditorId: string }
 
 export type Bucket = 'principal' | 'costs' | 'interest'
 

@@ -5,7 +5,7 @@ import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
 import { sentFile } from '../sent-file.contract.ts'
 import { PAYOUT_SCHEMES } from './payout-account.ts'
-import { PAYOUT_STATUSES } from './payout.ts'
+import { PAYOUT_FILE_KINDS, PAYOUT_STATUSES } from './payout.ts'
 
 const proposing = { right: 'payouts', method: 'POST', status: 202, response: proposal } as const
 
@@ -43,6 +43,7 @@ const listed = {
   version: z.number().int(),
   /** What the file is called at the bank. */
   messageId: z.string(),
+  kind: z.enum(PAYOUT_FILE_KINDS),
   currency: z.string(),
   amount,
   count: z.number().int(),
@@ -88,8 +89,11 @@ export const getPayout = adminCall({
     payouts: z.array(
       z.strictObject({
         id: z.uuid(),
-        settlement: z.strictObject({ id: z.uuid(), number: z.number().int() }),
-        creditor: creditorOfRow,
+        /** Null for what goes back to whoever paid. */
+        settlement: z.strictObject({ id: z.uuid(), number: z.number().int() }).nullable(),
+        creditor: creditorOfRow.nullable(),
+        /** As the list of refunds has it; null for a settlement. */
+        refund: z.strictObject({ id: z.uuid(), kind: z.enum(['refund', 'send_back']) }).nullable(),
         amount,
         currency: z.string(),
         scheme: z.enum(PAYOUT_SCHEMES),

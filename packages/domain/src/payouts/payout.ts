@@ -1,4 +1,8 @@
-/** One payout of a settlement, from the file that it leaves in to the bank's word about it. */
+/** One row of a file to the bank, a settlement's payout or money that goes back, from the file to the bank's word about it. */
+
+/** What leaves in a file: settlements to creditors, or what goes back to those who paid. */
+export const PAYOUT_FILE_KINDS = ['PAYOUT', 'REFUND'] as const
+export type PayoutFileKind = (typeof PAYOUT_FILE_KINDS)[number]
 
 export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED', 'RETURNED'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]

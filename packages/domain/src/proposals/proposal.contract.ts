@@ -95,6 +95,11 @@ export const approveProposal = adminCall({
     'payment_signed',
     'money_on_statement',
     'money_sent_back',
+    'refund_account_unknown',
+    'not_in_suspense',
+    'entry_not_open',
+    'nothing_to_advance',
+    'more_than_fees',
     'invalid_request',
   ],
 })

@@ -17,10 +17,12 @@ export type ProposalRule = {
 export const PROPOSAL_KINDS = {
   settlement: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
+  refund_file: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   refund: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payment_reversal: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   payment_move: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   write_off: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
+  bank_entry: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   agreement: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   reminder_fee: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   charge_owner: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },

@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
+import { CURRENCIES } from '../money.ts'
+import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
+import { PAYOUT_STATUSES } from '../payouts/payout.ts'
+import { proposal } from '../proposals/proposal.contract.ts'
 import { REFUND_KINDS, REFUND_STATUSES, REFUND_TRY_STATUSES } from './refund.ts'
 
 const listed = {
@@ -61,6 +65,27 @@ export const refundCase = z.strictObject({
   ),
   /** The day on which a transfer was ordered, and the one on which it is known to have left. */
   transfer: z.strictObject({ amount, orderedOn: day, leftOn: day.nullable() }).nullable(),
+  /** Where it came from, and goes back to in a file; null where the bank has told no account. */
+  account: z
+    .strictObject({
+      scheme: z.enum(PAYOUT_SCHEMES),
+      number: z.string(),
+      receiverName: z.string().nullable(),
+    })
+    .nullable(),
+  /** The files to the bank that it has been in, the newest first. */
+  files: z.array(
+    z.strictObject({
+      file: z.uuid(),
+      executionDate: day,
+      amount,
+      status: z.enum(PAYOUT_STATUSES),
+      /** The bank's code and words of why it refuses. */
+      reason: z.string().nullable(),
+      scheme: z.enum(PAYOUT_SCHEMES),
+      number: z.string(),
+    }),
+  ),
   /** Sending it now needs another person: with what has gone to the debtor today it is above the limit. */
   needsAnother: z.boolean(),
   /** The proposal that waits for that person. */
@@ -112,4 +137,49 @@ export const confirmRefund = adminCall({
   name: 'confirmRefund',
   path: '/refunds/:id/confirm',
   refusals: ['refund_not_owed', 'idempotency_key_reused'],
+})
+
+/** What is to go back by transfer in a currency: what a file would have in it now, and what it would not as nobody knows the account. */
+export const getGathered = adminCall({
+  name: 'gatheredRefunds',
+  right: 'payouts',
+  path: '/refunds/gathered',
+  query: z.object({ currency: z.enum(CURRENCIES) }),
+  response: z.strictObject({
+    rows: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        kind: z.enum(['refund', 'send_back']),
+        amount,
+        /** The invoice or claim that it is about. */
+        number: z.string().nullable(),
+        name: z.string().nullable(),
+        account: z.strictObject({ scheme: z.enum(PAYOUT_SCHEMES), number: z.string() }).nullable(),
+      }),
+    ),
+  }),
+})
+
+/** A file of what goes back by transfer: those that are named, or all whose account is known. Another person decides. */
+export const proposeRefundFile = adminCall({
+  name: 'proposeRefundFile',
+  right: 'payouts',
+  method: 'POST',
+  status: 202,
+  path: '/refunds/files',
+  body: z.strictObject({
+    currency: z.string().max(3),
+    refunds: z.array(z.uuid()).min(1).max(1000).optional(),
+    /** The day of the bank; today when it is left out. */
+    executionDate: day.optional(),
+  }),
+  response: proposal,
+  refusals: [
+    'invalid_request',
+    'nothing_to_send_back',
+    'refund_not_owed',
+    'refund_account_unknown',
+    'payer_account_missing',
+    'sign_in_again',
+  ],
 })

@@ -18,7 +18,10 @@ function documentOf(version: number): Shape {
         Refs: { AcctSvcrRef: TEXT, EndToEndId: TEXT, TxId: TEXT, UETR: TEXT },
         Amt: TEXT,
         AmtDtls: { TxAmt: { Amt: TEXT } },
-        RltdPties: { Dbtr: isNew ? { Pty: name } : name },
+        RltdPties: {
+          Dbtr: isNew ? { Pty: name } : name,
+          DbtrAcct: { Id: { IBAN: TEXT, Othr: { Id: TEXT, SchmeNm: { Cd: TEXT, Prtry: TEXT } } } },
+        },
         RmtInf: { Strd: { CdtrRefInf: { Ref: TEXT } }, Ustrd: TEXT },
       },
     },

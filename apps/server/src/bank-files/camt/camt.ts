@@ -11,6 +11,12 @@ import {
   type Deposit,
 } from '@kvitt/domain/bank-files/bank-file.ts'
 import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
+import {
+  giroOfPayer,
+  ibanOfPayer,
+  nationalOfPayer,
+  type PayerAccount,
+} from '@kvitt/domain/bank-files/payer-account.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency, Money } from '@kvitt/domain/money.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
@@ -81,7 +87,7 @@ function readEntry(entry: ReadElement): Entry | undefined {
 }
 
 /** Of what the account's owner has sent, or gets back: neither payer nor reference are those of a debtor. */
-const OURS = { references: [], payer: null }
+const OURS = { references: [], payer: null, payerAccount: undefined }
 
 type Told = {
   readonly kind: BankLine['kind']
@@ -120,14 +126,34 @@ function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount 
   )
   const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => oneLine(text))
   const endToEndId = textAt(detail, 'Refs', 'EndToEndId')
+  const payerAccount = kind === 'payment' ? payerAccountOf(detail, amount.currency) : undefined
   const payer = textAt(detail, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(detail, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
   return {
     ...shared,
     references: [...new Set(references.filter((text) => text !== ''))].slice(0, 50),
     payer: oneLine(payer ?? '').slice(0, 140) || null,
     message: message.join('\n').slice(0, 1000) || null,
+    ...(payerAccount && { payerAccount }),
     ...(endToEndId === undefined ? {} : { endToEndId }),
   }
+}
+
+/** How banks call the Swedish giros. */
+const GIROS = new Map([
+  ['BGNR', 'BANKGIRO'],
+  ['PGNR', 'PLUSGIRO'],
+] as const)
+
+function payerAccountOf(detail: ReadElement, currency: Currency): PayerAccount | undefined {
+  const at = (...path: string[]): string | undefined => textAt(detail, 'RltdPties', 'DbtrAcct', 'Id', ...path)
+  const iban = at('IBAN')
+  if (iban !== undefined) return ibanOfPayer(iban)
+  const other = at('Othr', 'Id')
+  const name = at('Othr', 'SchmeNm', 'Prtry') ?? at('Othr', 'SchmeNm', 'Cd')
+  const giro = [...GIROS].find(([code]) => code === name)?.[1]
+  if (giro) return currency === 'SEK' ? giroOfPayer(giro, other) : undefined
+  if (currency === 'NOK') return nationalOfPayer('NO', other)
+  return currency === 'DKK' ? nationalOfPayer('DK', other) : undefined
 }
 
 /**

@@ -114,7 +114,8 @@ export const REASON = `case when l.status = 'SUSPENSE' then (select k.details ->
 
 const MATCH = `case l.status
     when 'WAITING' then 'NOT_YET' when 'SUSPENSE' then 'IN_SUSPENSE' when 'SENT_BACK' then 'SENT_BACK'
-    when 'REPEATED' then 'TOLD_AGAIN' when 'SETTLED' then 'EXPECTED' when 'REVERSED' then 'TAKEN_BACK' when 'KNOWN' then 'GATEWAY'
+    when 'REPEATED' then 'TOLD_AGAIN' when 'SETTLED' then case when exists (
+      select from bank_entry e where e.instance_id = l.instance_id and e.line_id = l.id) then 'ENTERED' else 'EXPECTED' end when 'REVERSED' then 'TAKEN_BACK' when 'KNOWN' then 'GATEWAY'
     else case
       when exists (select from ledger_transaction t where t.instance_id = l.instance_id and t.cause = 'placed:bank-line:' || l.id)
         then 'BY_HAND'

@@ -1,7 +1,10 @@
 /** The calls about bank files and money in suspense, beside the use cases that answer them. */
+import type { BankEntryKind } from '@kvitt/domain/bank-files/bank-entry.ts'
 import * as account from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
 import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
 import * as payment from '@kvitt/domain/payments/payment-acts.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
@@ -13,12 +16,26 @@ import {
   listBankAccounts,
   tellHolderOf,
 } from './bank-accounts.ts'
+import { enterMoney, previewEntry } from './enter-suspense.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findPaid, move, preview, reverse } from './payment-acts.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
 import { searchSuspenseRows } from './suspense-rows.queries.ts'
 import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
+
+/** Refuses an advance for nobody. */
+function enteredAs({
+  kind,
+  creditor,
+}: {
+  kind: BankEntryKind
+  creditor?: string | null | undefined
+}): Entered {
+  if (kind !== 'ADVANCE') return { kind }
+  if (!creditor) throw new Refusal('invalid_request', {}, ['creditor'])
+  return { kind, creditorId: creditor }
+}
 
 export const BANK_DESK_BINDINGS: readonly Binding[] = [
   bind(batch.putPaymentBatch, async ({ context, principal, receive }) => {
@@ -71,4 +88,22 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
     const asked = askedBy(request, 'send-back', row.id, body ?? null)
     return sendMoneyBack({ context, principal, row, asked }, body?.reason?.trim() || undefined)
   }),
+  bindSharedRow(suspense.previewEntry, findSuspense, ({ context, principal, row, body }) =>
+    previewEntry({ context, principal, row }, enteredAs(body)),
+  ),
+  bindSharedRow(suspense.enterBankCost, findSuspense, ({ context, principal, row, body, request }) =>
+    enterMoney({ context, principal, row, asked: askedBy(request, 'bank-cost', row.id, body) }, body),
+  ),
+  bindSharedRow(suspense.enterAdvance, findSuspense, ({ context, principal, row, body, request }) =>
+    enterMoney(
+      { context, principal, row, asked: askedBy(request, 'advance', row.id, body) },
+      { kind: 'ADVANCE', creditorId: body.creditor },
+    ),
+  ),
+  bindSharedRow(suspense.enterFeesDrawn, findSuspense, ({ context, principal, row, request }) =>
+    enterMoney(
+      { context, principal, row, asked: askedBy(request, 'fees-drawn', row.id) },
+      { kind: 'FEES_DRAWN' },
+    ),
+  ),
 ]

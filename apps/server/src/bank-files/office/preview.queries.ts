@@ -1,4 +1,6 @@
 /** The SQL that reads what the transaction at hand has written in the books about one line of a bank and its debts. */
+import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
+import { OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { statement, type Transaction } from '../../platform/database/database.ts'
 
@@ -11,7 +13,8 @@ export type PostingRow = {
 
 const postings = statement(
   'suspense.previewPostings',
-  `select a.kind as account, coalesce(c.claim_number, i.invoice_number) as number, coalesce(r.name, d.name) as name,
+  `select case when a.gateway in ('${BANK_FEES}', '${BANK_INTEREST}', '${OPERATOR_FEES}') then lower(a.gateway) else a.kind end as account,
+     coalesce(c.claim_number, i.invoice_number) as number, coalesce(r.name, d.name) as name,
      sum(p.amount_minor)::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
@@ -20,9 +23,10 @@ const postings = statement(
    left join claim c on c.instance_id = a.instance_id and c.id = a.claim_id
    left join creditor r on r.instance_id = a.instance_id and r.id = a.creditor_id
    left join debtor d on d.instance_id = a.instance_id and d.id = a.debtor_id
-   where t.instance_id = $1 and t.posted_at = now() and (t.cause like 'placed:bank-line:' || $2::text || '%' or t.cause = any($3)
+   where t.instance_id = $1 and t.posted_at = now() and (t.cause like 'placed:bank-line:' || $2::text || '%' or t.cause = 'explained:bank-line:' || $2::text
+     or t.cause = any($3)
      or t.invoice_id = any($4) or t.claim_id = any($4))
-   group by 1, 2, 3 having sum(p.amount_minor) <> 0
+   group by 1, 2, 3, a.kind having sum(p.amount_minor) <> 0
    order by case a.kind when 'suspense' then 0 when 'costs' then 1 when 'interest' then 2 when 'principal' then 3
      when 'credit' then 4 when 'credit_at_creditor' then 4 else 5 end, 2, 3`,
 )

@@ -14,7 +14,9 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
+import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
+import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
 import { presentOn } from './payment-batches.ts'
 import { readSuspense, type SuspenseJson } from './suspense-rows.queries.ts'
@@ -42,7 +44,18 @@ export async function presentCase(
   line: SuspenseLine,
 ): Promise<Loosen<SuspenseCase>> {
   const { listed } = line
-  const row = JSON.parse(listed) as Omit<SuspenseCase, 'candidates' | 'on'>
+  const row = JSON.parse(listed) as Omit<
+    SuspenseCase,
+    'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'proposal'
+  >
+  const { id: instanceId } = instance
+  const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
+  const [entry, short, drawable, proposal] = await Promise.all([
+    readEntry(db, instanceId, line.id),
+    isOpen && line.kind === 'PAYMENT' ? readShort(db, instanceId, line.currency) : [],
+    isOpen && line.kind === 'OUTGOING' ? readDrawable(db, instanceId, line.currency) : null,
+    openProposalOf(db, instanceId, `bank-line:${line.id}`),
+  ])
   const isPlaceable = line.status === 'SUSPENSE' && line.kind === 'PAYMENT'
   const signedMinor = line.kind === 'PAYMENT' ? line.amountMinor : -line.amountMinor
   return {
@@ -50,6 +63,16 @@ export async function presentCase(
     amount: new Amount(signedMinor),
     candidates: isPlaceable ? await findCandidates(db, instance.id, line) : [],
     on: presentOn(line.on),
+    entry: entry
+      ? {
+          kind: entry.kind,
+          creditor: entry.creditorId === null ? null : { id: entry.creditorId, name: entry.creditor ?? '' },
+        }
+      : null,
+    isEnterable: isOpen,
+    short: short.map(({ minor, ...creditor }) => ({ creditor, amount: new Amount(minor) })),
+    drawable: drawable === null ? null : new Amount(Math.max(0, drawable)),
+    proposal,
   }
 }
 

@@ -74,6 +74,7 @@ export type SuspenseJson = {
   readonly references: readonly string[]
   readonly payer: string | null
   readonly message: string | null
+  readonly holder: 'INSTANCE' | 'CREDITOR' | null
   readonly creditorIds: readonly string[] | null
   readonly format: string
   readonly reason: SuspenseReason | null
@@ -96,6 +97,7 @@ export const readSuspense = openOfficeRow({
     references: 'l.payment_references',
     payer: 'l.payer',
     message: 'l.message',
+    holder: 'l.holder',
     creditorIds: 'l.creditor_ids',
     format: word('f.format'),
     reason: REASON,

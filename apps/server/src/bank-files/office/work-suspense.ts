@@ -18,7 +18,7 @@ import { findSuspense, presentCase, type SuspenseLine } from './suspense-case.ts
 
 type Target = { readonly to: Named } | { readonly parts: readonly Part[] }
 
-type Act = {
+export type Act = {
   readonly context: Context
   readonly principal: OperatorMember
   readonly row: SuspenseLine
@@ -41,14 +41,15 @@ export function sendMoneyBack(act: Act, reason: string | undefined): Promise<Act
 }
 
 /** Under a key once; the twin that comes second finds the money gone. */
-async function once(
+export async function once(
   { context, principal, row, asked }: Act,
   { reason }: { readonly reason?: string | undefined },
   work: (placement: PlacementWork) => Promise<void>,
 ): Promise<Acted> {
   const { isReplayed } = await tryAgain(() =>
     onceByOperator(context, principal, asked, async (tx) => {
-      await asRefusals(async () => work(await open(tx, { context, principal, row }, reason)))
+      const line = { context, principal, lineId: row.id }
+      await asRefusals(async () => work(await openLine(tx, line, reason)))
       return row.id
     }),
   )
@@ -56,14 +57,15 @@ async function once(
   return isReplayed ? new Replayed(answer) : answer
 }
 
-function open(
+/** The line under the lock of whoever places lines. */
+export function openLine(
   tx: Transaction,
-  { context, principal, row }: Omit<Act, 'asked'>,
+  { context, principal, lineId }: Omit<Act, 'asked' | 'row'> & { readonly lineId: string },
   reason?: string,
 ): Promise<PlacementWork> {
   const { instance } = principal
   return openPlacement(context, tx, {
-    placement: { instanceId: instance.id, lineId: row.id, by: actorOf(principal), reason },
+    placement: { instanceId: instance.id, lineId, by: actorOf(principal), reason },
     today: context.clock.today(instance.timeZone),
   })
 }
@@ -80,20 +82,27 @@ async function placeOn(work: PlacementWork, target: Target): Promise<void> {
 /** Ends the transaction of a preview: what it has written is read, and never stays. */
 class NeverKept extends Error {}
 
-/** What placing it so would write in the books: it is done, read and taken back before anybody sees it. */
-export async function previewMoney(
-  { context, principal, row }: Omit<Act, 'asked'>,
-  body: PlacementBody,
-): Promise<{
+export type Seen = {
   postings: { account: string; number: string | null; name: string | null; amount: Amount }[]
   after: { type: 'invoices' | 'collection-batches'; id: string; number: string; owed: Amount }[]
-}> {
-  const target = targetOf(body, row.currency)
+}
+
+/** What placing it so would write in the books. */
+export function previewMoney(act: Omit<Act, 'asked'>, body: PlacementBody): Promise<Seen> {
+  const target = targetOf(body, act.row.currency)
+  return previewWork(act, (work) => placeOn(work, target))
+}
+
+/** What `work` would write about the line: it is done, read and taken back before anybody sees it. */
+export async function previewWork(
+  { context, principal, row }: Omit<Act, 'asked'>,
+  work: (placement: PlacementWork) => Promise<void>,
+): Promise<Seen> {
   const { id: instanceId } = principal.instance
-  let seen: Awaited<ReturnType<typeof previewMoney>> | undefined
+  let seen: Seen | undefined
   try {
     await context.db.transaction(async (tx) => {
-      await placeOn(await open(tx, { context, principal, row }), target)
+      await work(await openLine(tx, { context, principal, lineId: row.id }))
       const owed = await readPaidNow(tx, instanceId, row.id)
       const postings = await readPreview(
         tx,

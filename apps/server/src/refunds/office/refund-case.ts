@@ -5,10 +5,11 @@ import { Amount } from '@kvitt/domain/money.ts'
 import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Context } from '../../context.ts'
+import { readAccountBack, readOrdersOf } from '../files/refund-files.queries.ts'
 import type { Connection } from '../../platform/database/database.ts'
+import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import {
-  findOpenProposal,
   readLineSaid,
   readRefundJson,
   readSentLately,
@@ -65,16 +66,18 @@ export async function presentRefund(
   const { db, clock } = context
   const { id: instanceId } = instance
   const at = { instanceId, today: clock.today(instance.timeZone) }
-  const [ways, tries, line, isAbove, proposal] = await Promise.all([
+  const [ways, tries, line, isAbove, proposal, account, files] = await Promise.all([
     findWays(db, context, instanceId, row),
     readTries(db, instanceId, row.about),
     readLineSaid(db, instanceId, row.about),
     readLimit(db, at, row),
-    findOpenProposal(db, instanceId, aboutOf(row)),
+    openProposalOf(db, instanceId, aboutOf(row)),
+    row.kind === 'creditor_refund' ? undefined : readAccountBack(db, instanceId, row.id),
+    readOrdersOf(db, instanceId, row.id),
   ])
   const { orderedOn, orderedMinor, leftOn } = row
   return {
-    ...(JSON.parse(row.listed) as Omit<RefundCase, 'ways' | 'tries' | 'bankLine' | 'transfer'>),
+    ...(JSON.parse(row.listed) as Omit<RefundCase, 'ways' | 'tries' | 'bankLine' | 'transfer' | 'files'>),
     amount: new Amount(row.totalMinor),
     left: new Amount(row.leftMinor),
     ways: ways.map(({ id, gateway, paid_minor: paid, paid_on: paidOn, room_minor: room }) => ({
@@ -88,6 +91,8 @@ export async function presentRefund(
     bankLine: line ?? null,
     tries: tries.map(({ amount_minor: minor, ...tried }) => ({ ...tried, amount: new Amount(minor) })),
     transfer: orderedOn === null ? null : { amount: new Amount(orderedMinor ?? 0), orderedOn, leftOn },
+    account: account ?? null,
+    files: files.map(({ amountMinor: minor, ...file }) => ({ ...file, amount: new Amount(minor) })),
     needsAnother: row.status === 'OWED' && isAbove(row.leftMinor),
     proposal,
   }

@@ -18,6 +18,7 @@ const from = (whose: Whose): string => `task t
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join money_out m on m.instance_id = t.instance_id and t.kind <> 'creditor_refund'
      and m.about = case t.kind when 'send_back' then t.about else 'refund:' || t.about end
+     and m.returned_on is null and m.back_line_id is null
    where t.instance_id = $1 and ${whose('null::uuid')} and t.kind in (${KINDS})`
 
 const TOTAL = `coalesce((t.details ->> 'amountMinor')::bigint, 0)`
@@ -25,7 +26,7 @@ const LEFT = `case when t.done_at is not null then 0 else ${TOTAL} - coalesce((s
    where r.instance_id = t.instance_id and r.about = t.about and r.status <> 'FAILED'), 0)::bigint end`
 const IS_AT_GATEWAY = `exists (select from refund r where r.instance_id = t.instance_id and r.about = t.about
    and r.status in ('CREATED', 'SENT'))`
-const IS_AT_BANK = `(m.id is not null and m.left_on is null and m.line_id is null and m.returned_on is null)`
+const IS_AT_BANK = `(m.id is not null and (t.kind <> 'send_back' or m.order_id is not null or m.by_hand) and m.left_on is null and m.line_id is null and m.returned_on is null)`
 const STATUS = `case when ${IS_AT_GATEWAY} or ${IS_AT_BANK} then 'UNDER_WAY' when t.done_at is not null then 'ENDED' else 'OWED' end`
 const WHOSE_MONEY = `coalesce(c.creditor_id, i.creditor_id, t.creditor_id, (t.details ->> 'creditorId')::uuid)`
 const CURRENCY = `t.details ->> 'currency'`
@@ -215,7 +216,7 @@ const sentLately = statement(
      left join invoice i on i.instance_id = g.instance_id and i.id = g.invoice_id
      left join claim c on c.instance_id = g.instance_id and c.id = g.claim_id
      where m.instance_id = $1 and m.about like 'refund:%' and m.currency = $3 and coalesce(c.debtor_id, i.debtor_id) = $2
-       and m.ordered_on = $4) s`,
+       and m.ordered_on = $4 and m.returned_on is null and m.back_line_id is null) s`,
 )
 
 /** What has gone back to a debtor, or is going, since this time yesterday by a gateway and on this day by the bank. Minor units. */
@@ -226,17 +227,4 @@ export async function readSentLately(
 ): Promise<number> {
   const rows = await db.rows<{ minor: number }>(sentLately, [instanceId, at.debtorId, at.currency, at.today])
   return rows[0]?.minor ?? 0
-}
-
-const openProposal = statement(
-  'refunds.openProposal',
-  `select id from proposal where instance_id = $1 and about = $2 and status = 'OPEN'`,
-)
-
-export async function findOpenProposal(
-  db: Connection,
-  instanceId: string,
-  about: string,
-): Promise<string | null> {
-  return (await db.rows<{ id: string }>(openProposal, [instanceId, about]))[0]?.id ?? null
 }

@@ -21,7 +21,7 @@ import { endTask } from '../../tasks/tasks.ts'
 import { followRefund } from '../follow-refund.ts'
 import { orderRefundIn, RefundRefused } from '../order-refund.ts'
 import { findOwedRow } from '../record-refund.queries.ts'
-import { confirmRefundIn, recordRefundIn } from '../record-refund.ts'
+import { confirmRefundIn, orderByHandIn, recordRefundIn } from '../record-refund.ts'
 import { readRefundRows } from '../refunds.queries.ts'
 import { aboutOf, findRefund, findWays, presentRefund, readLimit, type OwedRefund } from './refund-case.ts'
 
@@ -49,8 +49,22 @@ export async function sendRefund(act: Act, payment: string): Promise<Acted> {
   return answer(act, acted)
 }
 
-/** A person has ordered the transfer at the bank, or the creditor has sent it. Above the limit it is proposed. */
+/**
+ * A person has ordered the transfer at the bank, or the creditor has sent it. Above the limit it is proposed; what was nobody's is booked
+ * as on its way already, and goes back to where it came from.
+ */
 export async function recordRefund(act: Act): Promise<Acted> {
+  const { context, principal, asked } = act
+  if (act.row.kind === 'send_back') {
+    const { id: instanceId, timeZone } = principal.instance
+    const acted = await onceByOperator(context, principal, asked, async (tx) => {
+      const { about, id } = act.row
+      const wish = { instanceId, about, by: actorOf(principal) }
+      if (!(await orderByHandIn(tx, context, wish, timeZone))) throw new Refusal('refund_under_way')
+      return id
+    })
+    return answer(act, acted)
+  }
   const acted = await once(act, (tx, row) =>
     sendOrPropose(tx, act, row, { gateway: BY_BANK, payment: null, minor: row.leftMinor }),
   )
@@ -158,7 +172,7 @@ async function transfer(tx: Transaction, { context, principal }: By, row: OwedRe
   const holder = kind === 'creditor_refund' ? 'CREDITOR' : 'INSTANCE'
   const wish = { instanceId, by: actorOf(principal), about, holder, hasLeft: false } as const
   const owed = await findOwedRow(tx, wish)
-  if (owed) return recordRefundIn(tx, context, wish, owed)
+  if (owed) return void (await recordRefundIn(tx, context, wish, owed))
   // Money that nobody could place, on the creditor's own account: it stands in no debtor's books.
   if (kind !== 'creditor_refund') throw new Refusal('refund_not_owed')
   await endTask(tx, { instanceId, kind, about })

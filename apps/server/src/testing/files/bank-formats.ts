@@ -47,6 +47,7 @@ export type CamtEntry = {
   readonly bankId?: string
   readonly reference?: string
   readonly payer?: string
+  readonly payerIban?: string
   readonly message?: string
   readonly endToEndId?: string
   readonly txId?: string
@@ -61,7 +62,10 @@ const tag = (name: string, text: string | undefined): string =>
 function entryOf(entry: CamtEntry): string {
   const isOut = entry.isDebit ?? entry.isReversal ?? false
   const refs = tag('EndToEndId', entry.endToEndId) + tag('TxId', entry.txId) + tag('UETR', entry.uetr)
-  const payer = entry.payer === undefined ? '' : `<RltdPties><Dbtr><Nm>${entry.payer}</Nm></Dbtr></RltdPties>`
+  const from = tag('IBAN', entry.payerIban)
+  const debtor = entry.payer === undefined ? '' : `<Dbtr><Nm>${entry.payer}</Nm></Dbtr>`
+  const account = from === '' ? '' : `<DbtrAcct><Id>${from}</Id></DbtrAcct>`
+  const payer = debtor + account === '' ? '' : `<RltdPties>${debtor}${account}</RltdPties>`
   const structured =
     entry.reference === undefined ? '' : `<Strd><CdtrRefInf><Ref>${entry.reference}</Ref></CdtrRefInf></Strd>`
   const remittance = tag('Ustrd', entry.message) + structured

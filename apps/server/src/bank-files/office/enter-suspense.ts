@@ -1,0 +1,77 @@
+/** What an operator's person says that a line in suspense is: of the bank's own or the operator's money. Above the limit two people. */
+import type { SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { amountText } from '@kvitt/domain/money.ts'
+import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
+import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
+import type { Replayed } from '../../platform/http/replayed.ts'
+import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
+import { requireFreshSignIn } from '../../staff/staff.ts'
+import { lockBankFiles } from '../bank-files.queries.ts'
+import { enterLine, requireEnterable } from '../own-money/enter-line.ts'
+import { readEnteredOn, readShort } from '../own-money/own-money.queries.ts'
+import type { PlacementWork } from '../place-suspense.ts'
+import { readLine } from '../suspense.queries.ts'
+import { once, openLine, previewWork, type Act, type Seen } from './work-suspense.ts'
+
+/** Enters it; above the limit it is proposed. */
+export function enterMoney(
+  act: Act,
+  entered: Entered,
+): Promise<Loosen<SuspenseCase> | Replayed<Loosen<SuspenseCase>>> {
+  return once(act, {}, async (work) => {
+    await requireEnterable(work, entered)
+    if (!(await isAboveLimit(work))) return enterLine(work, entered)
+    const { context, principal } = act
+    requireFreshSignIn(context, principal)
+    const before = stateOf(work.line)
+    const after = { ...before, status: 'SETTLED', entry: entered.kind, ...(await creditorOf(work, entered)) }
+    const about = `bank-line:${work.line.id}`
+    await propose(work.tx, context, principal, { kind: 'bank_entry', about, creditorId: null, before, after })
+  })
+}
+
+/** What entering it so would write in the books. Nothing stays. */
+export function previewEntry(act: Omit<Act, 'asked'>, entered: Entered): Promise<Seen> {
+  return previewWork(act, async (work) => {
+    await requireEnterable(work, entered)
+    await enterLine(work, entered)
+  })
+}
+
+/** Manual postings above it, summed for a day, take two people (staff.md 1). */
+async function isAboveLimit({ tx, line, today }: PlacementWork): Promise<boolean> {
+  const { instance_id: instanceId, currency, amount_minor: minor } = line
+  return (await readEnteredOn(tx, instanceId, { on: today, currency })) + minor > mostByOnePerson(currency)
+}
+
+/** As its proposal has it. The payer's name stays out of what can never be erased. */
+function stateOf(line: PlacementWork['line']): ProposedState {
+  const { amount_minor: minor, currency, bank_date: bankDate, account_key: account, status } = line
+  return { amount: amountText(minor), currency, bankDate, account, status }
+}
+
+async function creditorOf({ tx, line }: PlacementWork, entered: Entered): Promise<object> {
+  if (entered.kind !== 'ADVANCE') return {}
+  const short = await readShort(tx, line.instance_id, line.currency)
+  const { creditorId } = entered
+  return { creditorId, creditor: short.find(({ id }) => id === creditorId)?.name ?? '' }
+}
+
+const lineOf = (about: string): string => about.slice(about.indexOf(':') + 1)
+
+/** An entry above the limit is booked when another has approved it. */
+export const BANK_ENTRY_WORK: ProposalWork = {
+  readNow: async (tx, { instanceId, about }) => {
+    await lockBankFiles(tx, instanceId)
+    return stateOf(await readLine(tx, instanceId, lineOf(about)))
+  },
+  carryOut: async (tx, { context, principal, proposal }) => {
+    const { entry, creditorId } = proposal.after as { entry: Entered['kind']; creditorId?: string }
+    const entered: Entered =
+      entry === 'ADVANCE' ? { kind: entry, creditorId: creditorId ?? '' } : { kind: entry }
+    const work = await openLine(tx, { context, principal, lineId: lineOf(proposal.about) })
+    await requireEnterable(work, entered)
+    await enterLine(work, entered)
+  },
+}

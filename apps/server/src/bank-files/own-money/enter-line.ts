@@ -1,0 +1,91 @@
+/** A line in suspense is the bank's own money or the operator's: a person says so, and it is booked as that, once (staff.md 3 and 6). */
+import { canBeEntered } from '@kvitt/domain/bank-files/bank-entry.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { bookAdvanceBack, bookEntered, freeOfAdvance, type Entered } from '@kvitt/domain/ledger/own-money.ts'
+import { amountText, isCurrency, money } from '@kvitt/domain/money.ts'
+import { coveredOf, postBookings } from '../../ledger/ledger.ts'
+import { newId } from '../../platform/identity.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { endTask } from '../../tasks/tasks.ts'
+import { endLineRow } from '../bank-files.queries.ts'
+import { note, type PlacementWork } from '../place-suspense.ts'
+import { insertEntryRow, readDrawable, readShort } from './own-money.queries.ts'
+
+const creditorOf = (entered: Entered): string | null =>
+  entered.kind === 'ADVANCE' ? entered.creditorId : null
+
+/**
+ * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds;
+ * `nothing_to_advance` for a creditor whose own money is enough; and `more_than_fees`.
+ */
+export async function requireEnterable({ tx, line }: PlacementWork, entered: Entered): Promise<void> {
+  const { instance_id: instanceId, amount_minor: minor, currency } = line
+  if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
+  if (!canBeEntered(entered.kind, line.kind) || line.holder !== 'INSTANCE' || line.is_doubtful)
+    throw new Refusal('entry_not_open')
+  if (entered.kind === 'ADVANCE') {
+    const { creditorId } = entered
+    await coveredOf(tx, instanceId, { creditorId, currency })
+    const isShort = (await readShort(tx, instanceId, currency)).some(({ id }) => id === creditorId)
+    if (!isShort) throw new Refusal('nothing_to_advance', {}, ['creditor'])
+  }
+  if (entered.kind === 'FEES_DRAWN') {
+    const most = await readDrawable(tx, instanceId, currency)
+    if (minor > most) throw new Refusal('more_than_fees', { amount: amountText(Math.max(0, most)), currency })
+  }
+}
+
+/** Books it. Ask requireEnterable first, in the same transaction. */
+export async function enterLine(work: PlacementWork, entered: Entered): Promise<void> {
+  const { context, tx, line, today, placement } = work
+  const { instance_id: instanceId, id: lineId, amount_minor: amountMinor, currency } = line
+  const amount = money(line.kind === 'PAYMENT' ? amountMinor : -amountMinor, currency)
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'PAYOUT',
+    bookedOn: today,
+    cause: `explained:bank-line:${lineId}`,
+    invoiceId: null,
+    paymentId: null,
+    lines: bookEntered(entered, amount),
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
+  await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${lineId}` })
+  await endLineRow(tx, line, { status: 'SETTLED' }, 'SUSPENSE')
+  const { kind } = entered
+  const creditorId = creditorOf(entered)
+  const of = { lineId, kind, creditorId, by: placement.by, on: today, amountMinor, currency }
+  await insertEntryRow(tx, instanceId, of)
+  await note(work, 'money_entered', { kind, ...(creditorId === null ? {} : { creditor: creditorId }) })
+}
+
+/**
+ * What of an advance covers nothing any more becomes the operator's, to be drawn like its fees. Answers how much. Ask under lockBankFiles.
+ * @param cause names the act or payout that it is returned with: once for each
+ */
+export async function returnAdvance(
+  {
+    tx,
+    clock,
+    instanceId,
+    today,
+  }: { tx: Transaction; clock: Clock; instanceId: string; today: PlacementWork['today'] },
+  of: { readonly creditorId: string; readonly currency: string; readonly cause: string },
+): Promise<number> {
+  const { creditorId, currency, cause } = of
+  if (!isCurrency(currency)) throw new Error(`${currency} is no currency of an advance`)
+  const minor = freeOfAdvance(await coveredOf(tx, instanceId, { creditorId, currency }))
+  if (minor === 0) return 0
+  const booking = {
+    id: newId(clock.now()),
+    kind: 'PAYOUT',
+    bookedOn: today,
+    cause,
+    invoiceId: null,
+    paymentId: null,
+    lines: bookAdvanceBack(creditorId, money(minor, currency)),
+  }
+  await postBookings(tx, instanceId, [booking], clock)
+  return minor
+}

@@ -1,0 +1,164 @@
+/** The SQL of what goes back by transfer in a file: what is owed back and what was sent back from suspense, and the accounts that it can go to. */
+import type { Currency } from '@kvitt/domain/money.ts'
+import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
+import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
+import { tasksOf } from '../../tasks/tasks.ts'
+
+/**
+ * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files; where
+ * it names none, the one account that all lines on its debt came from. Nothing where several are possible, or the bank told none.
+ */
+const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
+const ACCOUNT = `left join lateral (
+     select min(x.scheme) as scheme, min(x.number) as number, min(x.payer) as payer from (
+       select l.payer_scheme as scheme, l.payer_account as number, max(l.payer) as payer from bank_line l
+       where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.id in (
+         select ${SOURCE}
+         union select b.id from bank_line b where b.instance_id = t.instance_id and b.payment_id = ${SOURCE}
+         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE}
+         union select b.id from bank_line b where b.instance_id = t.instance_id and ${SOURCE} is null and b.payer_account is not null
+           and coalesce(b.invoice_id, b.claim_id) in (o.invoice_id, o.claim_id))
+       group by 1, 2) x having count(*) = 1) a on (a.scheme = 'IBAN' or t.details ->> 'currency' = 'SEK')`
+
+/** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
+const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
+     where r.instance_id = t.instance_id and r.about = t.about and r.status <> 'FAILED'), 0))::bigint`
+const FROM = `from ${tasksOf(['refund', 'send_back'])} t
+   left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
+     and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
+     order by g.cause like 'refund:%' desc limit 1) o on true
+   left join claim c on c.instance_id = t.instance_id and c.id = o.claim_id
+   left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
+   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
+   ${ACCOUNT}
+   where t.instance_id = $1 and t.details ->> 'currency' = $2 and (
+     t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
+       where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
+     or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
+       and m.order_id is null and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null))`
+const COLUMNS = `t.id, t.kind, t.about, ${LEFT} as "leftMinor", coalesce(c.claim_number, i.invoice_number) as debt,
+     d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number`
+
+export type OwedBackRow = {
+  readonly id: string
+  readonly kind: 'refund' | 'send_back'
+  readonly about: string
+  readonly leftMinor: number
+  /** The number of the invoice or claim that it is about; null for what was nobody's. */
+  readonly debt: string | null
+  readonly debtorId: string | null
+  readonly receiverName: string | null
+  /** The account that it came from; null where nobody knows it. */
+  readonly scheme: PayoutScheme | null
+  readonly number: string | null
+}
+
+const all = statement('refundFiles.all', `select ${COLUMNS} ${FROM} order by t.created_at, t.id limit $3`)
+const named = statement('refundFiles.named', `select ${COLUMNS} ${FROM} and t.id = any($3) order by t.id`)
+const account = statement(
+  'refundFiles.account',
+  `select a.scheme, a.number, coalesce(a.payer, d.name) as "receiverName"
+   from ${tasksOf(['refund', 'send_back'], 'all')} t
+   left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
+     and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
+     order by g.cause like 'refund:%' desc limit 1) o on true
+   left join claim c on c.instance_id = t.instance_id and c.id = o.claim_id
+   left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
+   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
+   ${ACCOUNT}
+   where t.instance_id = $1 and t.id = $2 and a.number is not null`,
+)
+
+/** All that is to go back in a currency, the oldest first, with the accounts that are known. */
+export function readOwedBack(
+  db: Connection,
+  instanceId: string,
+  { currency, most }: { readonly currency: Currency; readonly most: number },
+): Promise<OwedBackRow[]> {
+  return db.rows<OwedBackRow>(all, [instanceId, currency, most])
+}
+
+/** Those of these that are still to go back. Ask under lockBankFiles. */
+export function readNamedBack(
+  tx: Transaction,
+  instanceId: string,
+  { currency, ids }: { readonly currency: Currency; readonly ids: readonly string[] },
+): Promise<OwedBackRow[]> {
+  return tx.rows<OwedBackRow>(named, [instanceId, currency, ids])
+}
+
+export type AccountBack = {
+  readonly scheme: PayoutScheme
+  readonly number: string
+  readonly receiverName: string | null
+}
+
+/** Where a task's money came from; undefined where nobody knows. */
+export async function readAccountBack(
+  db: Connection,
+  instanceId: string,
+  taskId: string,
+): Promise<AccountBack | undefined> {
+  return (await db.rows<AccountBack>(account, [instanceId, taskId]))[0]
+}
+
+const insert = statement(
+  'refundFiles.insert',
+  `insert into payout (instance_id, id, file_id, amount_minor, about, cause, task_id, scheme, number, receiver_name)
+   select $1, r.id, $2, r.amount_minor, r.about, r.cause, r.task_id, r.scheme, r.number, r.receiver_name
+   from jsonb_to_recordset($3::jsonb) as r (id uuid, amount_minor bigint, about text, cause text, task_id uuid, scheme text, number text,
+     receiver_name text)`,
+)
+
+export type NewOrder = {
+  readonly id: string
+  readonly amount_minor: number
+  /** That of its money_out. */
+  readonly about: string
+  readonly cause: string | null
+  readonly task_id: string
+  readonly scheme: PayoutScheme
+  readonly number: string
+  readonly receiver_name: string
+}
+
+/** The rows of a file that is there. */
+export async function insertOrderRows(
+  tx: Transaction,
+  instanceId: string,
+  { fileId, orders }: { readonly fileId: string; readonly orders: readonly NewOrder[] },
+): Promise<void> {
+  await tx.rows(insert, [instanceId, fileId, JSON.stringify(orders)])
+}
+
+const ordersOf = statement(
+  'refundFiles.ordersOf',
+  `select f.id as file, f.execution_on as "executionDate", o.amount_minor as "amountMinor", o.status, o.reason, o.scheme, o.number
+   from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+   where o.instance_id = $1 and o.task_id = $2 order by o.id desc`,
+)
+
+export type OrderOfTask = {
+  readonly file: string
+  readonly executionDate: string
+  readonly amountMinor: number
+  readonly status: 'SENT' | 'ACCEPTED' | 'PAID' | 'REFUSED' | 'RETURNED'
+  readonly reason: string | null
+  readonly scheme: PayoutScheme
+  readonly number: string
+}
+
+/** The files that a task's money has been in, the newest first. */
+export function readOrdersOf(db: Connection, instanceId: string, taskId: string): Promise<OrderOfTask[]> {
+  return db.rows<OrderOfTask>(ordersOf, [instanceId, taskId])
+}
+
+const earlier = statement(
+  'refundFiles.earlier',
+  'select count(*)::int as n from money_out where instance_id = $1 and about = $2',
+)
+
+/** How often it has been on its way before. */
+export async function countEarlier(tx: Transaction, instanceId: string, about: string): Promise<number> {
+  return (await tx.rows<{ n: number }>(earlier, [instanceId, about]))[0]?.n ?? 0
+}

@@ -1,0 +1,22 @@
+/** What a line of the bank can be beside a debtor's money: the bank's own, or the operator's (staff.md 3 and 6). */
+
+/**
+ * FEE, INTEREST: what the bank takes or gives for the account itself. ADVANCE: the operator's own money, for a creditor whose own does
+ * not cover what was taken. FEES_DRAWN: what settlements have left for the operator has gone to it.
+ */
+export const BANK_ENTRY_KINDS = ['FEE', 'INTEREST', 'ADVANCE', 'FEES_DRAWN'] as const
+export type BankEntryKind = (typeof BANK_ENTRY_KINDS)[number]
+
+export const BANK_COSTS = ['FEE', 'INTEREST'] as const satisfies readonly BankEntryKind[]
+
+/** Which lines can be it: money in, or money out. A bank may take a charge back, and may charge interest. */
+const DIRECTIONS: Readonly<Record<BankEntryKind, readonly ('PAYMENT' | 'OUTGOING')[]>> = {
+  FEE: ['OUTGOING', 'PAYMENT'],
+  INTEREST: ['PAYMENT', 'OUTGOING'],
+  ADVANCE: ['PAYMENT'],
+  FEES_DRAWN: ['OUTGOING'],
+}
+
+export function canBeEntered(kind: BankEntryKind, line: string): boolean {
+  return DIRECTIONS[kind].some((direction) => direction === line)
+}
