@@ -8,6 +8,8 @@ import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 
+const FIRST = ['main.tsx', 'tasks/to-do-page.tsx'].map((name) => `${here}src/${name}`)
+
 export default defineConfig(({ command }) => ({
   root: here,
   // Where the portal stands is known at each visit: its files find one another.
@@ -19,8 +21,11 @@ export default defineConfig(({ command }) => ({
       folders: [`${packages}/ui/src/language`, `${packages}/office/src/language`, `${here}src/language`],
       sources: [`${packages}/ui/src`, `${packages}/office/src`, `${here}src`],
       packages,
-      // All of a language at once: whoever works here sees all of it every day.
-      parts: [{ name: 'language', files: [], waits: /(?:)/ }],
+      // Whoever opens the portal waits for the to-do list alone.
+      parts: [
+        { name: 'language', files: FIRST, waits: /(?:)/ },
+        { name: 'words', files: [], waits: /withWords\($/ },
+      ],
     }),
     headScript(`${packages}/office/src/session/arrival.ts`),
     compressAssets(),

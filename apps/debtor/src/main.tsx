@@ -1,4 +1,5 @@
 import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language/languages.ts'
+import { chooseWords } from '@kvitt/ui/language/late-words.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
@@ -15,7 +16,7 @@ import { ensureStorage } from './start/storage.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
-import { chooseWords, withMoreWords } from './words.ts'
+import { withMoreWords } from './words.ts'
 
 const MESSAGES = {
   sv: () => import('virtual:language/sv'),

@@ -5,6 +5,7 @@ import type { GateState } from '@kvitt/office/session/gate.tsx'
 import { finishSignIn, type Arrived } from '@kvitt/office/session/sign-in.ts'
 import type { Arrival } from '@kvitt/office/session/take-arrival.ts'
 import { isSignedIn } from '@kvitt/office/session/tokens.ts'
+import { chooseWords } from '@kvitt/ui/language/late-words.ts'
 import { preferredLanguage, rememberLanguage, type Language } from '@kvitt/ui/language/languages.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   const language = settleLanguage()
+  chooseWords(language)
   const [messages, arrived] = await Promise.all([MESSAGES[language](), arrive()])
   speak(language, messages.default)
   const gate = gateFor(arrived)

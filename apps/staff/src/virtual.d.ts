@@ -4,3 +4,9 @@ declare module 'virtual:language/*' {
   const messages: Messages
   export default messages
 }
+declare module 'virtual:words/*' {
+  import type { Messages } from '@lingui/core'
+
+  const messages: Messages
+  export default messages
+}

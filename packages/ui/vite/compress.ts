@@ -1,5 +1,5 @@
 /** Writes a brotli and a gzip copy beside every text asset, so that the server never compresses while serving. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -15,6 +15,8 @@ export function compressAssets(): Plugin {
       folder = resolve(config.root, config.build.outDir, config.build.assetsDir)
     },
     closeBundle() {
+      // A build that failed says why itself; this is called all the same.
+      if (!existsSync(folder)) return
       for (const name of readdirSync(folder).filter((n) => TEXT.test(n))) {
         const file = join(folder, name)
         const bytes = readFileSync(file)

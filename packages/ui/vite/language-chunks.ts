@@ -42,24 +42,39 @@ function idsIn(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/['"]([a-z_]+\.[\w.]+)['"]/g)].map(([, id]) => id ?? '')
 }
 
+/** What ids that are put together begin with, such as `task.${kind}`. */
+function stemsIn(file: string): string[] {
+  if (!/\.tsx?$/.test(file)) return []
+  return [...readFileSync(file, 'utf8').matchAll(/`([a-z_]+\.[\w.]*)\$\{/g)].map(([, stem]) => stem ?? '')
+}
+
+/** The messages that `files` and what they load at once may say. */
+function saidBy(files: readonly string[], packages: string, known: ReadonlySet<string>): Set<string> {
+  const reached = [...reachOf(files, packages)]
+  const stems = [...new Set(reached.flatMap(stemsIn))]
+  const put = [...known].filter((id) => stems.some((stem) => id.startsWith(stem)))
+  return new Set([...reached.flatMap(idsIn), ...put])
+}
+
 /** The number of the chunk in which each id stands; one that is missing stands in the last. */
-function placeIds({ parts, packages }: LanguageOptions): Map<string, number> {
+function placeIds({ parts, packages }: LanguageOptions, known: ReadonlySet<string>): Map<string, number> {
   const places = new Map<string, number>()
   for (const [place, { files }] of parts.entries()) {
-    for (const id of [...reachOf(files, packages)].flatMap(idsIn)) {
-      if (!places.has(id)) places.set(id, place)
-    }
+    for (const id of saidBy(files, packages, known)) if (!places.has(id)) places.set(id, place)
   }
   return places
 }
 
 /** What is fetched later has to wait for its words. Throws an error that names the first that does not. */
-function checkWaits(options: LanguageOptions, placeOf: (id: string) => number | undefined): void {
+function checkWaits(
+  options: LanguageOptions,
+  known: ReadonlySet<string>,
+  placeOf: (id: string) => number | undefined,
+): void {
   for (const source of listSources(options)) {
     for (const { file, before } of laterOf(source, options.packages)) {
       const awaited = options.parts.findLastIndex(({ waits }) => waits.test(before))
-      const ids = [...reachOf([file], options.packages)].flatMap(idsIn)
-      const missing = ids.find((id) => (placeOf(id) ?? 0) > awaited)
+      const missing = [...saidBy([file], options.packages, known)].find((id) => (placeOf(id) ?? 0) > awaited)
       if (missing) throw new Error(`${source} fetches ${file}, but not the words that have "${missing}"`)
     }
   }
@@ -83,9 +98,9 @@ export function languageChunks(options: LanguageOptions): Plugin {
   return {
     name: 'language-chunks',
     buildStart() {
-      places = placeIds(options)
       const known = new Set(readMessages(options, 'sv').flatMap(({ messages }) => Object.keys(messages)))
-      checkWaits(options, (id) => (known.has(id) ? (places.get(id) ?? last) : undefined))
+      places = placeIds(options, known)
+      checkWaits(options, known, (id) => (known.has(id) ? (places.get(id) ?? last) : undefined))
     },
     resolveId(id) {
       const [, part, language] = virtual.exec(id) ?? []
