@@ -10,6 +10,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { gatewayName } from '../shell/gateway-name.ts'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
 import { useMe } from '../shell/me.ts'
@@ -66,7 +67,7 @@ export default function PaymentPage({ id }: { id: string }) {
             {
               id: 'way',
               name: t('payment.way'),
-              value: [t(`payment.way.${way}`), gateway].filter(Boolean).join(', '),
+              value: [t(`payment.way.${way}`), gateway && gatewayName(gateway)].filter(Boolean).join(', '),
             },
             { id: 'value', name: t('payment.value_on'), value: valueOn && formatDay(valueOn) },
             { id: 'booked', name: t('payment.booked_on'), value: bookedOn && formatDay(bookedOn) },

@@ -1,2 +1,7 @@
-/** A gateway as its owner writes it. */
-export const gatewayName = (code: string): string => (code === 'SWISH' ? 'Swish' : code)
+import { t } from '../text.ts'
+
+/** A gateway as its owner writes it; a bank's has no name. */
+export function gatewayName(code: string): string {
+  if (code === 'SWISH') return 'Swish'
+  return code === 'DIRECT_BANK' ? t('gateway.direct_bank') : code
+}

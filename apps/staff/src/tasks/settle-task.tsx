@@ -9,6 +9,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../calls.ts'
+import { gatewayName } from '../shell/gateway-name.ts'
 import { Facts } from '../shell/facts.tsx'
 import { t } from '../text.ts'
 import { taskQuery, type Task } from './task-calls.ts'
@@ -106,6 +107,7 @@ function textOf(name: string, value: unknown, currency: unknown): string {
   if (name.endsWith('Minor') && typeof currency === 'string')
     return formatMoney(Number(value), currency, currentLanguage())
   if (name === 'days' && Array.isArray(value)) return value.map(lateText).join('; ')
+  if (name === 'gateway' && typeof value === 'string') return gatewayName(value)
   if (name === 'status' && typeof value === 'string') return statusText(value)
   if (name === 'createdAt' && typeof value === 'string') return momentText(value)
   if (value === true) return t('task.detail.yes')
