@@ -161,7 +161,7 @@ test('money of a bank’s file is moved or waits in suspense, and is not said no
   expect((await move(id, to(right))).status).toBe(200)
   expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
   const next = await paymentOf(right)
-  const waits = await move(next, { to: { suspense: true } })
+  const waits = await move(next, { to: { suspense: true }, reason: 'Fel' })
   expect(waits.json, waits.text).toMatchObject({ status: 'REVERSED' })
   expect(await stateOf(right)).toEqual({ status: 'ACTIVATED', owed: 50_000 })
   expect(
@@ -190,8 +190,12 @@ test('where it cannot go, the field says why and nothing has changed', async () 
     [{ invoice: right.id, collectionBatch: right.id }, 'invalid_request'],
     [{}, 'invalid_request'],
   ] as const)
-    expect(told(await move(id, { to: target })), JSON.stringify(target)).toEqual([400, code, 'to'])
-  expect(told(await move(id, { to: { suspense: true } }))).toEqual([400, 'act_not_open', 'to'])
+    expect(told(await move(id, { to: target, reason: 'x' })), JSON.stringify(target)).toEqual([
+      400,
+      code,
+      'to',
+    ])
+  expect(told(await move(id, { to: { suspense: true }, reason: 'x' }))).toEqual([400, 'act_not_open', 'to'])
   expect([await stateOf(wrong), await stateOf(right), await violated()]).toEqual([PAID, OWED, []])
 })
 
@@ -222,7 +226,7 @@ test('what is under way, another provider’s and nobody’s is not acted on', a
   expect(told(await reverse(foreign.id))).toEqual([404, 'not_found'])
   const right = await build(84_200)
   const paid = await pay(right)
-  expect(told(await move(paid, { to: { invoice: foreign.id } })), 'nor to it').toEqual([
+  expect(told(await move(paid, { to: { invoice: foreign.id }, reason: 'x' })), 'nor to it').toEqual([
     400,
     'debt_unknown',
     'to',
@@ -279,7 +283,7 @@ test('to a claim, and off the claim that its invoice has joined meanwhile', asyn
     )[0]?.minor
   const before = (await owed()) ?? 0
   expect(before).toBeGreaterThan(84_200)
-  expect((await move(id, { to: { collectionBatch: claim.number } })).status).toBe(200)
+  expect((await move(id, { to: { collectionBatch: claim.number }, reason: 'Fel' })).status).toBe(200)
   expect([await owed(), await stateOf(wrong)]).toEqual([before - 84_200, OWED])
   const found = await ask('support', 'POST /payments/search', { filters: { 'subject.id': claim.id } })
   const [paid] = found.json as { id: string; subject: { type: string } }[]
@@ -324,4 +328,57 @@ test('while another payment comes in, each krona counts once', async () => {
   expect(credit).toEqual([{ minor: 84_200 }])
   expect(await violated()).toEqual([])
   expect(context().clock.today('Europe/Stockholm')).toBe(TODAY)
+})
+
+test('a target that has been paid in part since a move was proposed is not paid over', async () => {
+  const wrong = await build(600_000)
+  const right = await build(600_000, { ofCreditorOf: wrong })
+  const id = await pay(wrong, 600_000)
+  const proposed = await move(id, to(right))
+  expect(proposed.json, proposed.text).toMatchObject({
+    before: { debt: wrong.number, debtOwes: '0.00', toOwes: '6000.00' },
+    after: { to: right.number, debtOwes: '6000.00', toOwes: '0.00', owedBack: '0.00', toDebtor: 'OTHER' },
+  })
+  await takeFiles(fileOf([{ reference: right.reference, amountMinor: 250_000 }]))
+  const { id: proposal } = proposed.json as { id: string }
+  expect(told(await decide(proposal, 'approve', 'manager'))).toEqual([409, 'changed_meanwhile'])
+  expect([await stateOf(wrong), await stateOf(right), await violated()]).toEqual([
+    PAID,
+    { status: 'ACTIVATED', owed: 350_000 },
+    [],
+  ])
+})
+
+test('what a move above the limit would owe back is shown to whoever decides', async () => {
+  const wrong = await build(600_000)
+  const right = await build(100_000, { beside: wrong })
+  const id = await pay(wrong, 600_000)
+  const proposed = await move(id, to(right))
+  expect(proposed.json, proposed.text).toMatchObject({
+    before: { toOwes: '1000.00' },
+    after: { toOwes: '0.00', owedBack: '5000.00', toDebtor: 'SAME' },
+  })
+  const { id: proposal } = proposed.json as { id: string }
+  expect((await decide(proposal, 'approve', 'manager')).status).toBe(200)
+  expect([await stateOf(right), await violated()]).toEqual([PAID, []])
+})
+
+test('a move says why, and goes somewhere else', async () => {
+  const invoice = await build(84_200)
+  const right = await build(84_200, { beside: invoice })
+  const large = await build(600_000)
+  const id = await pay(invoice)
+  for (const reason of [' ', '...'])
+    expect(told(await move(id, { ...to(right), reason }))).toEqual([400, 'why_required', 'reason'])
+  expect(told(await move(id, { to: { invoice: right.id } }))).toEqual([400, 'invalid_request', 'reason'])
+  expect(told(await move(id, to(invoice)))).toEqual([400, 'act_not_open', 'to'])
+  expect(told(await ask('finance', `POST /payments/${id}/preview`, { to: { invoice: invoice.id } }))).toEqual(
+    [400, 'act_not_open', 'to'],
+  )
+  const transferred = await transfer(large, 600_000)
+  expect(told(await move(transferred, to(large))), 'nor is it proposed').toEqual([400, 'act_not_open', 'to'])
+  expect(
+    await rows('select from manual_posting where debtor_id = any($1)', [invoice.debtorId, large.debtorId]),
+  ).toEqual([])
+  expect(await violated()).toEqual([])
 })
