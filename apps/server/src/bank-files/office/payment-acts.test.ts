@@ -5,6 +5,12 @@ import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildClaim } from '../../testing/build-claim.ts'
 import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { followRefund, orderRefund } from '../../refunds/refunds.ts'
+import { noteDeed } from '../../audit/audit.ts'
+import { statement } from '../../platform/database/database.ts'
+import { decideDebt } from '../../collection/collection.ts'
+import { movePayment } from '../moves/move-payment.ts'
+import { reverseByHand } from '../moves/reverse-by-hand.ts'
+import { placeSuspense } from '../place-suspense.ts'
 import {
   build,
   context,
@@ -381,4 +387,99 @@ test('a move says why, and goes somewhere else', async () => {
     await rows('select from manual_posting where debtor_id = any($1)', [invoice.debtorId, large.debtorId]),
   ).toEqual([])
   expect(await violated()).toEqual([])
+})
+
+const ofPayment = async (id: string, column: string) =>
+  (await rows<{ of: string }>(`select ${column} as of from ledger_transaction where id = $1`, id))[0]?.of ??
+  ''
+const counted = (debtorId: string) =>
+  rows<{ kind: string; way: string; minor: number }>(
+    'select kind, way, amount_minor::int as minor from manual_posting where debtor_id = $1 order by posted_at',
+    debtorId,
+  )
+const byCommand = { by: 'person:kim', reason: 'Fel' }
+
+test('admin.by_hand: what a command did counts for the limit of the day, and asks nobody', async () => {
+  const reversed = await build(600_000)
+  const id = await pay(reversed, 600_000)
+  const { instanceId } = server
+  await reverseByHand(context(), { ...byCommand, instanceId, paymentId: await ofPayment(id, 'payment_id') })
+  expect(await counted(reversed.debtorId)).toEqual([{ kind: 'REVERSAL', way: 'COMMAND', minor: 600_000 }])
+  const small = await build(1_000, { beside: reversed })
+  const next = await pay(small, 1_000)
+  expect((await reverse(next)).status, 'above it with the command').toBe(202)
+  const given = await build(700_000)
+  const debt = { kind: 'invoice', name: given.id } as const
+  const decision = { act: 'write-off', amount: null } as const
+  await decideDebt(context(), { ...byCommand, instanceId, debt, decision })
+  expect(await counted(given.debtorId)).toEqual([{ kind: 'WRITE_OFF', way: 'COMMAND', minor: 700_000 }])
+  expect(await violated()).toEqual([])
+})
+
+test('admin.by_hand: money that has been moved counts for whose debt it is placed on', async () => {
+  const wrong = await build(600_000)
+  const right = await build(600_000, { ofCreditorOf: wrong })
+  const id = await transfer(wrong, 600_000)
+  const { instanceId } = server
+  const [{ id: lineId }] = (await rows<{ id: string }>(
+    'select id from bank_line where $1 = any (payment_references)',
+    wrong.reference,
+  )) as [{ id: string }]
+  expect(id).not.toBe('')
+  await movePayment(context(), { ...byCommand, instanceId, lineId, to: undefined })
+  expect(await counted(wrong.debtorId)).toEqual([{ kind: 'MOVE', way: 'COMMAND', minor: 600_000 }])
+  await placeSuspense(context(), {
+    ...byCommand,
+    instanceId,
+    lineId,
+    to: { kind: 'invoice', name: right.id },
+  })
+  expect(await counted(right.debtorId)).toEqual([{ kind: 'MOVE', way: 'PLACEMENT', minor: 600_000 }])
+  const other = await build(1_000, { beside: right })
+  expect((await reverse(await pay(other, 1_000))).status).toBe(202)
+  expect(await violated()).toEqual([])
+})
+
+test('admin.by_hand: what was sent back counts too', async () => {
+  const paid = await build(450_000)
+  const id = await pay(paid, 450_000)
+  const wish = { instanceId: server.instanceId, by: 'person:kim', amount: undefined }
+  const paymentId = await ofPayment(id, 'payment_id')
+  await orderRefund(server.product.context, { ...wish, paymentId, isWhole: true, isAgain: false })
+  const small = await build(60_000, { beside: paid })
+  expect((await reverse(await pay(small, 60_000))).status).toBe(202)
+})
+
+test('admin.by_hand: no row of the limit is changed or taken away', async () => {
+  const invoice = await build(1_000)
+  expect((await reverse(await pay(invoice, 1_000))).status).toBe(200)
+  for (const text of ['update manual_posting set amount_minor = 1', 'delete from manual_posting'])
+    await expect(server.test.owner.query(text)).rejects.toThrow(/append-only/)
+})
+
+test('I51 names a deed of an operator’s person that has no row', async () => {
+  const [person] = await rows<{ actor: string }>(
+    `select 'person:' || person_id || ':' || id as actor from membership where creditor_id is null limit 1`,
+  )
+  const deed = {
+    instanceId: server.instanceId,
+    kind: 'payment_reversed',
+    by: person?.actor ?? '',
+    about: 'payment:0198f000-0000-7000-8000-00000000000a',
+    reason: 'x',
+    before: {},
+    after: {},
+  } as const
+  const view = statement(
+    'test.i51',
+    'select violation from inv_i51_hands_keep_the_limit where instance_id = $1',
+  )
+  let found: object[] = []
+  const undone = server.test.db.transaction(async (tx) => {
+    await noteDeed(tx, deed)
+    found = await tx.rows(view, [server.instanceId])
+    throw new Error('taken back')
+  })
+  await expect(undone).rejects.toThrow('taken back')
+  expect(found).toEqual([{ violation: 'no row' }])
 })

@@ -150,12 +150,12 @@ export async function preview(
   const now = await readOwedBy(
     context.db,
     instanceId,
-    done.then.map(({ id }) => id),
+    done.after.map(({ id }) => id),
   )
   return {
     amount: new Amount(row.amount_minor),
     currency: row.currency,
-    debts: done.then.map(({ type, id, number, owed_minor: minor }) => ({
+    debts: done.after.map(({ type, id, number, owed_minor: minor }) => ({
       type,
       id,
       number,

@@ -76,10 +76,10 @@ export async function stateOf(
 export function stateThen(
   before: PaymentState,
   wish: Wish,
-  { then, on, owedBackMinor }: Done,
+  { after, on, owedBackMinor }: Done,
 ): ProposedState {
   const { reason } = wish
-  const was = then.filter(({ id }) => id !== on?.id)
+  const was = after.filter(({ id }) => id !== on?.id)
   const state = { ...before, debtOwes: sumOf(was), reason }
   if (wish.kind === 'reverse') return state
   if (wish.to === 'suspense') return { ...state, to: SUSPENSE }
@@ -100,7 +100,7 @@ export type Done = {
   /** What it pays now. */
   readonly on: TouchedDebt | undefined
   /** As they stand then: the debts that it had paid, and last what it pays now. */
-  readonly then: readonly TouchedDebt[]
+  readonly after: readonly TouchedDebt[]
   readonly owedBackMinor: number
   readonly creditorId: string | null
   readonly byHand: ByHand & Pick<PaidRow, 'currency'>
@@ -119,15 +119,15 @@ export async function perform(tx: Transaction, by: By, row: PaidRow, wish: Wish)
     throw new Refusal('act_not_open', {}, ['to'])
   const touched = on ? [...was, on] : was
   const ids = touched.map(({ id }) => id)
-  const then = await readOwedBy(tx, instance.id, ids)
+  const after = await readOwedBy(tx, instance.id, ids)
   return {
     on,
-    then: then.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+    after: after.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
     owedBackMinor,
     creditorId: was[0]?.creditor_id ?? null,
     byHand: {
       kind: wish.kind === 'reverse' ? 'REVERSAL' : 'MOVE',
-      about: `payment:${row.id}`,
+      about: `${row.way === 'BANK' ? 'bank-line' : 'payment'}:${row.of}`,
       debtorIds: [...new Set(touched.map(({ debtor_id: id }) => id))],
       currency,
       amountMinor,
@@ -139,7 +139,12 @@ export async function perform(tx: Transaction, by: By, row: PaidRow, wish: Wish)
 /** Answers what is owed back of it where it is now, in minor units. */
 async function carry(tx: Transaction, { context, principal }: By, row: PaidRow, wish: Wish): Promise<number> {
   const inTx = { ...context, db: within(tx) }
-  const who = { instanceId: principal.instance.id, by: actorOf(principal), reason: wish.reason }
+  const who = {
+    instanceId: principal.instance.id,
+    by: actorOf(principal),
+    reason: wish.reason,
+    isCounted: true,
+  }
   if (wish.kind === 'reverse') {
     if (row.way === 'BANK') throw new Refusal('money_on_statement')
     await reverseByHand(inTx, { ...who, paymentId: row.of })
