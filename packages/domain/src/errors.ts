@@ -151,6 +151,7 @@ export const ERRORS = {
   password_too_weak: 400,
   not_signed_in: 401,
   not_allowed: 403,
+  mandate_missing: 403,
   sign_in_again: 403,
   not_found: 404,
   method_not_allowed: 405,
