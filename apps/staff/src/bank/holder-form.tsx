@@ -4,7 +4,13 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useState } from 'react'
-import { foreseeHolder, reloadMoney, tellHolder, type BankAccount, type ForeseenHolder } from './bank-calls.ts'
+import {
+  foreseeHolder,
+  reloadMoney,
+  tellHolder,
+  type BankAccount,
+  type ForeseenHolder,
+} from './bank-calls.ts'
 import { t } from '../text.ts'
 
 const HOLDERS = ['INSTANCE', 'CREDITOR'] as const

@@ -66,8 +66,7 @@ function said(state: State, name: Name): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
   if (name === 'to' && text === 'SUSPENSE') return t('view.suspense')
-  if (SUMS.includes(name))
-    return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  if (SUMS.includes(name)) return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
   if (name === 'toDebtor') return t(`proposal.debtor.${text as 'SAME'}`)
   if (name === 'status')
     return ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)

@@ -179,7 +179,8 @@ export const PAYMENT_ACT_WORK: ProposalWork = {
   },
   carryOut: async (tx, { context, principal, proposal }) => {
     const { id: instanceId } = principal.instance
-    const { before, after } = proposal as { before: PaymentState; after: PaymentState & { reason: string } }
+    const before = proposal.before as PaymentState
+    const after = proposal.after as PaymentState & { readonly reason: string }
     const row = await findPaid({ db: within(tx) }, principal, idOf(proposal.about))
     const wish: Wish =
       proposal.kind === 'payment_reversal'
