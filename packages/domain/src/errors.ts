@@ -104,6 +104,7 @@ export const ERRORS = {
   court_case_unknown: 400,
   court_decision_impossible: 400,
   money_on_statement: 400,
+  holder_above_limit: 400,
   money_sent_back: 400,
   settlement_counting: 400,
   // Webhooks.
@@ -163,6 +164,7 @@ export const ERRORS = {
   password_too_weak: 400,
   not_signed_in: 401,
   not_allowed: 403,
+  mandate_missing: 403,
   sign_in_again: 403,
   not_found: 404,
   method_not_allowed: 405,

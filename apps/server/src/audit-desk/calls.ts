@@ -37,7 +37,7 @@ export const AUDIT_DESK_BINDINGS: readonly Binding[] = [
     return found
   }),
   bind(contract.compareAudit, async ({ context, principal }) => {
-    const files = await compareAnchors(context)
+    const files = await compareAnchors(context, principal.instance.id)
     const { is_cut: isCut } = await verifyChains(context.db, principal.instance.id)
     return { intact: !isCut, files: files ?? null }
   }),

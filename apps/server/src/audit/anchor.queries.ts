@@ -52,15 +52,42 @@ export async function findOwnerOfChain(db: Connection, chain: string): Promise<s
   return (await db.rows<{ id: string }>(ownerOfChain, [chain]))[0]?.id
 }
 
+/** A chain as a file has it, and when that file was written: an ISO instant. */
+export type Witness = Pick<Anchor, 'chain'> & { readonly writtenAt: string }
+
+/** Of the instance $2, or of all. */
+const MINE = `($2::uuid is null or k.instance_id = $2)`
+/** $1: a file that fits, holds the chain, and is older than the task; what was written after it says nothing of what was cut before. */
+const isWitnessed = `exists (select from jsonb_to_recordset($1::jsonb) w (chain text, "writtenAt" timestamptz)
+     where k.about like 'chain:' || w.chain || ':%' and w."writtenAt" < k.created_at)`
+
 const endCuts = statement(
   'audit.endCuts',
   endingTasks(
     'audit_cut',
-    `select k.instance_id, k.about from ${tasksOf(['audit_cut'])} k where k.about <> all ($1::text[])`,
+    `select k.instance_id, k.about from ${tasksOf(['audit_cut'])} k where ${MINE} and ${isWitnessed}`,
   ),
 )
 
-/** Ends the tasks about all but these: the anchors that did not fit have been moved aside, or fit again. */
-export async function endOldCuts(db: Connection, abouts: readonly string[]): Promise<void> {
-  await db.rows(endCuts, [abouts])
+/** Ends the tasks about chains that one of these shows to fit. */
+export async function endOldCuts(
+  db: Connection,
+  witnesses: readonly Witness[],
+  instanceId: string | null,
+): Promise<void> {
+  await db.rows(endCuts, [JSON.stringify(witnesses), instanceId])
+}
+
+const unseen = statement(
+  'audit.unseenCuts',
+  `select from ${tasksOf(['audit_cut'])} k where ${MINE} and not ${isWitnessed} and split_part(k.about, ':', 2) <> all ($3::text[]) limit 1`,
+)
+
+/** Whether there is a task about a chain that fits nothing and breaks nothing: neither among these, nor in `broken`. */
+export async function hasUnseenCut(
+  db: Connection,
+  { witnesses, broken }: { readonly witnesses: readonly Witness[]; readonly broken: readonly string[] },
+  instanceId: string | null,
+): Promise<boolean> {
+  return (await db.rows(unseen, [JSON.stringify(witnesses), instanceId, broken])).length > 0
 }

@@ -101,13 +101,44 @@ test.each([
   },
 )
 
-test('once the anchors that do not fit have been moved aside, nobody has to look any more', async () => {
+test('once the anchors that do not fit have been moved aside, one from before that fits ends the task', async () => {
+  await note()
+  await passNight()
+  await note()
+  await passNight()
+  await force('delete from audit_event where seq = 2')
+  await passNight()
+  expect(await tasks()).toEqual([{ about: `chain:${instanceId}:2`, is_open: true }])
+  rmSync(join(folder, readdirSync(folder).sort()[1] ?? ''))
+  await passNight()
+  expect(await tasks()).toMatchObject([{ is_open: false }])
+})
+
+test('neither an empty folder, nor one with files from after the cut, ends the task', async () => {
   await note()
   await passNight()
   await force('delete from audit_event')
   await passNight()
-  expect(await tasks()).toMatchObject([{ is_open: true }])
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
+  for (let night = 0; night < 3; night++) {
+    await note()
+    await passNight()
+    expect(await tasks()).toMatchObject([{ is_open: true }])
+  }
+})
+
+test('a file that cannot be read keeps a cut open: it may be the one that does not fit', async () => {
+  await note()
+  await passNight()
+  await note()
+  await passNight()
+  await force('delete from audit_event where seq = 2')
+  await passNight()
+  const bad = join(folder, readdirSync(folder).sort()[1] ?? '')
+  writeFileSync(bad, '{')
+  await passNight()
+  expect(await tasks()).toMatchObject([{ is_open: true }])
+  rmSync(bad)
   await passNight()
   expect(await tasks()).toMatchObject([{ is_open: false }])
 })

@@ -3,7 +3,7 @@
  * changed or taken out of it, but not what was cut off its end; compared with these files it does. A file is written
  * once and never again.
  */
-import { mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { openTask } from '../tasks/tasks.ts'
@@ -11,9 +11,11 @@ import {
   endOldCuts,
   findBrokenAnchors,
   findOwnerOfChain,
+  hasUnseenCut,
   readLastRows,
   type Anchor,
   type BrokenAnchor,
+  type Witness,
 } from './anchor.queries.ts'
 
 const NAME = /^audit-\d{4}-\d\d-\d\d\.json$/
@@ -40,36 +42,65 @@ export async function anchorAudit(context: AnchorContext): Promise<void> {
 }
 
 /**
- * The comparison alone, because somebody asks. Answers how many files were compared; undefined where this process has no folder of
- * them, which is no sign that the log fits: then nothing ends.
+ * The comparison alone, because somebody of the instance asks. Answers how many files were compared; undefined where nothing can be
+ * said: no file is here, one cannot be read, or none that is older holds what was found cut before. Then nothing ends.
  */
-export async function compareAnchors(context: AnchorContext): Promise<number | undefined> {
-  const names = await readdir(context.config.auditAnchorDir).catch(() => undefined)
-  if (!names) return undefined
+export async function compareAnchors(
+  context: AnchorContext,
+  instanceId: string,
+): Promise<number | undefined> {
+  const names = await readdir(context.config.auditAnchorDir).catch(() => [])
   const files = names
     .filter((name) => NAME.test(name))
     .sort()
     .slice(-COMPARED)
-  await compare(context, files)
-  return files.length
+  return (await compare(context, files, instanceId)) ? files.length : undefined
 }
 
 const aboutCut = ({ chain, seq }: BrokenAnchor): string => `chain:${chain}:${seq}`
 
-async function compare({ db, log, config }: AnchorContext, files: readonly string[]): Promise<void> {
-  const known: Anchor[] = []
+/** Of one instance, or of all. Answers whether the files say whether the log fits. */
+async function compare(
+  { db, log, config }: AnchorContext,
+  files: readonly string[],
+  instanceId: string | null = null,
+): Promise<boolean> {
+  const known: (Anchor & Witness)[] = []
+  let isReadable = files.length > 0
   for (const file of files) {
-    const anchors = readAnchors(await readFile(join(config.auditAnchorDir, file), 'utf8'))
-    if (anchors) known.push(...anchors)
-    else log.error({ file }, 'an anchor of the audit log cannot be read')
+    const read = await readFileOf(join(config.auditAnchorDir, file))
+    if (read) known.push(...read)
+    else {
+      isReadable = false
+      log.error({ file }, 'an anchor of the audit log cannot be read')
+    }
   }
   const cut = await findBrokenAnchors(db, known)
-  await endOldCuts(db, cut.map(aboutCut))
-  for (const broken of cut) {
-    log.error(broken, 'the audit log is not what it was')
-    const instanceId = await findOwnerOfChain(db, broken.chain)
-    const about = aboutCut(broken)
-    if (instanceId) await openTask(db, { instanceId, kind: 'audit_cut', about, details: {} })
+  const broken = cut.map(({ chain }) => chain)
+  const witnesses = known
+    .filter(({ chain }) => !broken.includes(chain))
+    .map(({ chain, writtenAt }) => ({ chain, writtenAt }))
+  const isUnseen = await hasUnseenCut(db, { witnesses, broken }, instanceId)
+  // A file that cannot be read may be the one that would not fit.
+  if (isReadable) await endOldCuts(db, witnesses, instanceId)
+  for (const found of cut) {
+    const owner = await findOwnerOfChain(db, found.chain)
+    if (!owner || (instanceId && owner !== instanceId)) continue
+    log.error(found, 'the audit log is not what it was')
+    const about = aboutCut(found)
+    await openTask(db, { instanceId: owner, kind: 'audit_cut', about, details: {} })
+  }
+  return isReadable && !isUnseen
+}
+
+/** Undefined where it is no anchor, or cannot be read. */
+async function readFileOf(path: string): Promise<(Anchor & Witness)[] | undefined> {
+  try {
+    const [text, { mtime }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+    const writtenAt = mtime.toISOString()
+    return readAnchors(text)?.map((anchor) => ({ ...anchor, writtenAt }))
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 /** The SQL of whose the payment accounts of creditors are, and of what was booked before that was told. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -58,10 +59,16 @@ export async function setHolderRow(
 const tellLines = statement(
   'holders.tellLines',
   `update bank_line set holder = $3 where instance_id = $1 and account_id = $2 and holder is null
-   returning id, status, payment_id`,
+   returning id, status, payment_id, amount_minor, currency`,
 )
 
-export type ToldRow = { id: string; status: string; payment_id: string | null }
+export type ToldRow = {
+  id: string
+  status: string
+  payment_id: string | null
+  amount_minor: number
+  currency: Currency
+}
 
 /** What has come to the account before anybody told whose it is: that is told of these lines as well. */
 export async function tellLineRows(

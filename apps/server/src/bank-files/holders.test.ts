@@ -1,6 +1,7 @@
 /** Whose account money comes to: held for the creditor by the instance, or paid to the creditor, which sends it back itself. */
 import { isBankgiroValid } from '@kvitt/domain/accounts.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disputeInvoice } from '../disputes/disputes.ts'
 import { upholdDispute } from '../collection/collection.ts'
 import { newId } from '../platform/identity.ts'
@@ -22,6 +23,7 @@ import {
   useBankFiles,
 } from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { openOffice, told, type AskOffice } from '../testing/staff.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { placeSuspense, readSuspenseRows, tellHolder } from './bank-files.ts'
 
@@ -275,3 +277,54 @@ test.each([
     expect(payee).toBe(to === 'own' ? bankgiro : to.replace('-', ''))
   },
 )
+
+describe('said by one person in the portal', () => {
+  let ask: AskOffice
+  beforeAll(async () => {
+    ask = await openOffice(server, ['finance', 'support'])
+  })
+  const path = ({ id }: Account, part = '') => `POST /bank-accounts/${id}/holder${part}`
+  const holderOf = async ({ id }: Account) =>
+    (await rows<{ holder: string | null }>('select holder from payment_account where id = $1', id))[0]?.holder
+
+  test('what would be booked anew is shown before, and nothing has changed then', async () => {
+    const account = await build(null)
+    await pay(account, 30_000)
+    await pay(account, 10_000)
+    const before = await standing(account)
+    const preview = (holder: string, who: OperatorRole = 'finance') =>
+      ask(who, path(account, '/preview'), { holder })
+    expect(told(await preview('CREDITOR', 'support'))).toEqual([403, 'not_allowed'])
+    expect((await preview('CREDITOR')).json).toEqual({
+      payments: 2,
+      sums: [{ amount: 400, currency: 'SEK' }],
+      isAbove: false,
+    })
+    expect((await preview('INSTANCE')).json).toEqual({ payments: 0, sums: [], isAbove: false })
+    expect([await standing(account), await holderOf(account)]).toEqual([before, null])
+    expect((await ask('finance', path(account), { holder: 'CREDITOR' })).status).toBe(200)
+    expect(await standing(account)).not.toEqual(before)
+    expect((await preview('CREDITOR')).json, 'it is so').toEqual({ payments: 0, sums: [], isAbove: false })
+  })
+
+  test('admin.by_hand: above the limit one person does not, and is told what to do', async () => {
+    const account = await build(null)
+    await pay(account, 84_200)
+    await rows('update invoice set payment_account_id = $2 where id = $1', account.invoice.id, account.id)
+    const large = await buildOver(450_000, { hasAccount: false, beside: account.invoice })
+    await takeFiles(
+      fileOf([{ reference: large.reference, amountMinor: 450_000 }], { bankgiro: account.bankgiro }),
+    )
+    const before = await standing(account)
+    expect((await ask('finance', path(account, '/preview'), { holder: 'CREDITOR' })).json).toEqual({
+      payments: 2,
+      sums: [{ amount: 5_342, currency: 'SEK' }],
+      isAbove: true,
+    })
+    const refused = await ask('finance', path(account), { holder: 'CREDITOR' })
+    expect(told(refused)).toEqual([400, 'holder_above_limit', 'holder'])
+    expect(refused.text).toContain('npm run payment-account')
+    expect([await standing(account), await holderOf(account)]).toEqual([before, null])
+    expect((await ask('finance', path(account), { holder: 'INSTANCE' })).status, 'books nothing').toBe(200)
+  })
+})

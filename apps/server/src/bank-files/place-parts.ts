@@ -7,6 +7,7 @@ import { readSharesOf } from '../collection/collection.ts'
 import type { NamedDebt } from '../claims/claims.ts'
 import { applyReceived, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
 import { endLineRow } from './bank-files.queries.ts'
+import { countPlaced } from './moves/count-moved.ts'
 import { dayOfMoney, debtOf } from './place-line.ts'
 import {
   findDebt,
@@ -53,6 +54,7 @@ export async function payParts(work: PlacementWork, parts: readonly Part[]): Pro
     const payment = { ...line, ...share, gateway: clearingOf(line.holder), isFromFile: true as const }
     await applyReceived(context, tx, { locked, payment, today, valueOn })
   }
+  await countPlaced(tx, line, today)
   await note(work, 'money_placed', {
     parts: ready.map(({ part, locked }) => ({ ...debtOf(locked), amountMinor: part.amountMinor })),
   })

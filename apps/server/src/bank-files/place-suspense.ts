@@ -16,6 +16,7 @@ import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_RETURN, expectMoneyOut } from './money-out.ts'
 import { dayOfMoney, debtOf } from './place-line.ts'
+import { countPlaced } from './moves/count-moved.ts'
 import { PlacementRefused } from './placement-refused.ts'
 import type { PlaceContext } from './tell-holder.ts'
 import { findRepeatable, markRepeatedRow } from './told-again.queries.ts'
@@ -81,7 +82,10 @@ export async function openPlacement(
 /** Places it, or sends it back. */
 export async function perform(work: PlacementWork, to: Placement['to']): Promise<Settled> {
   if (to === 'back') return sendBack(work)
-  return 'sameAs' in to ? takeAsRepeat(work, to.sameAs) : payNamed(work, to)
+  if ('sameAs' in to) return takeAsRepeat(work, to.sameAs)
+  const settled = await payNamed(work, to)
+  if (work.line.status === 'SUSPENSE') await countPlaced(work.tx, work.line, work.today)
+  return settled
 }
 
 const textOf = ({ amount_minor: minor, currency }: EndedLineRow): string => `${amountText(minor)} ${currency}`

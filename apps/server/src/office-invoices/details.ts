@@ -1,4 +1,5 @@
 /** What stands behind one of a creditor's invoices, for its staff and programs. */
+import { RIGHTS_OF_OPERATOR } from '@kvitt/domain/staff/roles.ts'
 import { errorTextKey } from '@kvitt/domain/errors.ts'
 import { actsOn } from '@kvitt/domain/invoices/acts.ts'
 import { Amount } from '@kvitt/domain/money.ts'
@@ -96,7 +97,8 @@ export async function listActs(
   { row, language }: { readonly row: Row; readonly language: Language },
 ) {
   const invoice = await readActedInvoice(db, keyOf(row))
-  return actsOn(invoice, rightsOf(principal)).map(({ act, refusal, creditorMinor, debtorMinor }) => ({
+  const ofRole = principal.kind === 'operator' ? RIGHTS_OF_OPERATOR[principal.role] : []
+  return actsOn(invoice, rightsOf(principal), ofRole).map(({ act, refusal, creditorMinor, debtorMinor }) => ({
     act,
     isOpen: refusal === null,
     reason: refusal,

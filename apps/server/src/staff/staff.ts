@@ -67,7 +67,7 @@ export function requireFreshSignIn<P extends OfficePrincipal>(
 
 /**
  * An operator's person as who they are at one row: for the creditor whose row it is. Refuses `not_found` for what is at no
- * creditor of their instance, and `not_allowed` for what an agreement has to give the mandate for.
+ * creditor of their instance, and `mandate_missing` for what an agreement has to give the mandate for.
  */
 async function creditorAt(
   db: Connection,
@@ -86,7 +86,8 @@ async function creditorAt(
     creditorId: row.creditor_id,
     isInvoice: row.is_invoice,
   }
-  if (right === undefined || !rightsOf(at).includes(right)) throw new Refusal('not_allowed')
+  if (right === undefined || !rightsOf(member).includes(right)) throw new Refusal('not_allowed')
+  if (!rightsOf(at).includes(right)) throw new Refusal('mandate_missing')
   return at
 }
 

@@ -4,7 +4,7 @@ import type {
   listPaymentBatchLines,
   searchPaymentBatches,
 } from '@kvitt/domain/bank-files/payment-batch.contract.ts'
-import type { getBankAccounts } from '@kvitt/domain/bank-files/bank-account.contract.ts'
+import type { getBankAccounts, previewAccountHolder } from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
 import type {
   getSuspense,
@@ -23,6 +23,7 @@ export type Suspended = AnswerOf<typeof searchSuspense>[number]
 export type SuspendedCase = AnswerOf<typeof getSuspense>
 export type Candidate = SuspendedCase['candidates'][number]
 export type BankAccount = AnswerOf<typeof getBankAccounts>['accounts'][number]
+export type ForeseenHolder = AnswerOf<typeof previewAccountHolder>
 export type Preview = AnswerOf<typeof previewPlacement>
 
 /** Where money is to be placed. */
@@ -44,6 +45,10 @@ export const chooseFiles = (id: string, files: AccountFiles) =>
 /** Who has a creditor's account at the bank. */
 export const tellHolder = (id: string, holder: 'INSTANCE' | 'CREDITOR') =>
   api.ask(staffCall('POST', '/admin/bank-accounts/:id/holder', { id }), { body: { holder } })
+
+/** What telling it would book anew. Nothing changes. */
+export const foreseeHolder = (id: string, holder: 'INSTANCE' | 'CREDITOR') =>
+  api.ask(staffCall('POST', '/admin/bank-accounts/:id/holder/preview', { id }), { body: { holder } })
 
 /** All money up to and with the day is here. */
 export const confirmTold = (id: string, to: string) =>

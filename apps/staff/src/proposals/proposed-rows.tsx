@@ -18,8 +18,12 @@ type State = Proposal['before']
 const NAMES = [
   'creditor',
   'debt',
+  'debtOwes',
   'owed',
   'to',
+  'toDebtor',
+  'toOwes',
+  'owedBack',
   'way',
   'entry',
   'bankDate',
@@ -42,6 +46,7 @@ const NAMES = [
   'reason',
 ] as const
 type Name = (typeof NAMES)[number]
+const SUMS: readonly Name[] = ['amount', 'owed', 'debtOwes', 'toOwes', 'owedBack']
 
 /** Of an agreement, as the creditor's own page calls them. */
 const TERMS = [
@@ -66,8 +71,8 @@ function said(state: State, name: Name): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   const text = String(value)
   if (name === 'to' && text === 'SUSPENSE') return t('view.suspense')
-  if (name === 'amount' || name === 'owed')
-    return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  if (SUMS.includes(name)) return formatMoney(minorOfText(text), String(state['currency']), currentLanguage())
+  if (name === 'toDebtor') return t(`proposal.debtor.${text as 'SAME'}`)
   if (name === 'status')
     return text === 'SUSPENSE'
       ? t('bank.in_suspense')

@@ -61,8 +61,8 @@ export const verifyAudit = adminCall({
 
 /**
  * Compares the logs with what was written down outside the database, now and not with the next day: a row that is gone or another is
- * a task `audit_cut`, and one that fits again ends it. `files`: how many days were compared; null where they lie on another host, and
- * nothing was.
+ * a task `audit_cut`, and one that fits again ends it. `files`: how many days were compared; null where
+ * nothing can be said: no file is here, one cannot be read, or none from before the task holds its log and fits. Then nothing ends.
  */
 export const compareAudit = adminCall({
   name: 'compareAudit',

@@ -1,6 +1,6 @@
 /** The accounts that money comes to: how the bank's files of each come, and up to when it is told of (docs/setup.md). */
 import { z } from 'zod'
-import { adminCall, day } from '../contract.ts'
+import { adminCall, amount, day } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { ACCOUNT_FILES } from './told-days.ts'
 
@@ -56,14 +56,33 @@ export const confirmAccountTold = adminCall({
   refusals: ['invalid_request', 'day_out_of_reach'],
 })
 
+const holder = z.strictObject({ holder: z.enum(['INSTANCE', 'CREDITOR']) })
+
 /**
  * Who has a creditor's account at the bank. Said for the first time, it is true of all that came to it; later, of what comes from then
- * on. The same again changes nothing. `invalid_request` for the provider's own account.
+ * on. The same again changes nothing. `invalid_request` for the provider's own account; `holder_above_limit` where it would book more
+ * anew than one person may do alone (M-30): nothing undoes it.
  */
 export const tellAccountHolder = adminCall({
   ...acting,
   name: 'tellAccountHolder',
   path: '/bank-accounts/:id/holder',
-  body: z.strictObject({ holder: z.enum(['INSTANCE', 'CREDITOR']) }),
+  body: holder,
+  refusals: ['invalid_request', 'holder_above_limit'],
+})
+
+/** What telling it would book anew as paid to the creditor. Nothing changes. */
+export const previewAccountHolder = adminCall({
+  right: 'bank_files',
+  method: 'POST',
+  name: 'previewAccountHolder',
+  path: '/bank-accounts/:id/holder/preview',
+  body: holder,
+  response: z.strictObject({
+    payments: z.number().int(),
+    sums: z.array(z.strictObject({ amount, currency: z.string() })),
+    /** More than one person does alone. */
+    isAbove: z.boolean(),
+  }),
   refusals: ['invalid_request'],
 })

@@ -68,11 +68,16 @@ const MOVE: Partial<Record<InvoiceAct, readonly [InvoiceMove, InvoiceStatus]>> =
   'write-off': ['writtenOff', 'STOPPED'],
 }
 
-/** Every act, in the order in which they are offered. */
-export function actsOn(invoice: ActedInvoice, rights: readonly StaffRight[]): OfferedAct[] {
+/** Every act, in the order in which they are offered. `unmandated`: what the role may and the creditor's agreement does not give. */
+export function actsOn(
+  invoice: ActedInvoice,
+  rights: readonly StaffRight[],
+  unmandated: readonly StaffRight[] = [],
+): OfferedAct[] {
+  const missing = (right: StaffRight) => (unmandated.includes(right) ? 'mandate_missing' : 'not_allowed')
   return INVOICE_ACTS.map((act) => ({
     act,
-    refusal: rights.includes(RIGHT[act]) ? refusalOf(act, invoice) : 'not_allowed',
+    refusal: rights.includes(RIGHT[act]) ? refusalOf(act, invoice) : missing(RIGHT[act]),
     ...moneyOf(act, invoice),
   }))
 }

@@ -53,13 +53,13 @@ export const reversePayment = adminCall({
   refusals: [...REVERSE_REFUSALS, 'why_required', 'proposal_open', 'idempotency_key_reused'],
 })
 
-/** All of the money leaves what it had paid, which is owed again, and pays another debt, or waits in suspense. */
+/** All of the money leaves what it had paid, which is owed again, and pays another debt, or waits in suspense. `act_not_open` on `to`: it is there. */
 export const movePayment = adminCall({
   ...limited,
   name: 'movePayment',
   path: '/payments/:id/move',
-  body: z.strictObject({ to, reason: reason.nullish() }),
-  refusals: [...MOVE_REFUSALS, 'proposal_open', 'idempotency_key_reused'],
+  body: z.strictObject({ to, reason }),
+  refusals: [...MOVE_REFUSALS, 'why_required', 'proposal_open', 'idempotency_key_reused'],
 })
 
 const debt = z.strictObject({

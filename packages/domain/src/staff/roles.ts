@@ -106,7 +106,7 @@ const FINANCE: readonly StaffRight[] = [
 
 /**
  * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to stop, to recall or
- * to go to court, is not theirs. What they write off above the limit another decides (refunds/refund.ts).
+ * to go to court, is not theirs. What they write off of claims above the limit another decides (refunds/refund.ts).
  */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
   support: SUPPORT,
@@ -129,7 +129,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
 }
 
 /** What an operator's staff does on an invoice only where the creditor's agreement gives the mandate; on claims it is their work. */
-export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer', 'more_time']
+export const MANDATED: readonly StaffRight[] = ['credit', 'waive', 'answer', 'more_time', 'stop', 'write_off']
 
 /** No key may do what needs a manager, webhooks excepted. */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly StaffRight[]>> = {

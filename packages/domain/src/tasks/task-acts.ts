@@ -194,6 +194,6 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   audit_cut: {
     acts: [],
     advice:
-      'Keep database and anchors as they are, and find out who cut the log. Once that is settled move the old anchors aside and compare again on the task in the portal: a comparison that finds nothing wrong ends it.',
+      'Keep database and anchors as they are, and find out who cut the log. Once that is settled move aside the anchors that do not fit, and no others, and compare again on the task in the portal: an anchor from before the task that fits ends it.',
   },
 }

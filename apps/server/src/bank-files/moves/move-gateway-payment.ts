@@ -15,6 +15,8 @@ import {
 } from '../../payments/payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
+import { readPaidOn } from '../office/payment-acts.queries.ts'
+import { countMoved } from './count-moved.ts'
 import { findGatewayMoney, type GatewayMoney } from './move-payment.queries.ts'
 import { debtOf } from '../place-line.ts'
 import type { PlaceContext } from '../tell-holder.ts'
@@ -29,6 +31,8 @@ export type GatewayMove = {
   readonly to: Named
   readonly by: string
   readonly reason: string
+  /** The caller counts it for the limit of the day. */
+  readonly isCounted?: boolean
 }
 
 /** What was moved: how much, and where it is. */
@@ -77,6 +81,7 @@ async function carry(
   const share = (await readSharesOf(tx, instanceId, paymentId)).length + 1
   if (share > MOST_SHARES)
     throw new PlacementRefused('not_booked', 'It has been moved too often: send it back, or ask for help.')
+  const was = await readPaidOn(tx, instanceId, paymentId)
   const undone = { instanceId, paymentId, currency: money.currency, why: 'payment_moved' } as const
   if (!(await takeBackAndTell(context, tx, undone, today)))
     throw new DecisionRefused('The payment has been taken back before.')
@@ -92,6 +97,11 @@ async function carry(
   const cause = shareCause(paymentId, share)
   const causes = [cause, `refund:${cause}`]
   if (money.is_at_creditor) await moveToCreditor(context, tx, { instanceId, causes, today })
+  if (!move.isCounted) {
+    const { currency, amount_minor: amountMinor } = money
+    const of = { type: 'payment', id: paymentId } as const
+    await countMoved(tx, { instanceId, kind: 'MOVE', of, currency, amountMinor, on: today }, was)
+  }
   const about = `payment:${paymentId}:${share}`
   await noteDeed(tx, {
     instanceId,

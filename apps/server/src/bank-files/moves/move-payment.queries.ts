@@ -55,6 +55,16 @@ export async function insertMovedRow(tx: Transaction, instanceId: string, row: M
   ])
 }
 
+const movedLine = statement(
+  'movePayment.isMoved',
+  'select from moved_payment where instance_id = $1 and line_id = $2 limit 1',
+)
+
+/** Whether it has been on a debt before, and was moved. */
+export async function isMovedLine(tx: Transaction, instanceId: string, id: string): Promise<boolean> {
+  return (await tx.rows(movedLine, [instanceId, id])).length === 1
+}
+
 const gatewayMoney = statement(
   'movePayment.gatewayMoney',
   `select p.instance_id, p.id, p.amount_minor, p.currency, p.gateway, n.time_zone, t.booked_on::text, t.value_on::text,

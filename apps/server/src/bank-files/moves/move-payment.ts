@@ -9,9 +9,18 @@ import { postBookings } from '../../ledger/ledger.ts'
 import { newId } from '../../platform/identity.ts'
 import { reopenTasks } from '../../tasks/tasks.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
+import { readPaidOn } from '../office/payment-acts.queries.ts'
+import { countMoved } from './count-moved.ts'
 import { insertMovedRow, liftLineRow, readTarget, type MovedRow } from './move-payment.queries.ts'
 import type { PlaceContext } from '../tell-holder.ts'
-import { isOnDebt, payNamed, type Named, type PlacementWork, type Settled } from '../place-suspense.ts'
+import {
+  isOnDebt,
+  payNamed,
+  perform,
+  type Named,
+  type PlacementWork,
+  type Settled,
+} from '../place-suspense.ts'
 import { PlacementRefused } from '../placement-refused.ts'
 import { findPlaceOfLine, readLine } from '../suspense.queries.ts'
 import { takeBackAndTell } from './tell-undone.ts'
@@ -23,6 +32,8 @@ export type Move = {
   readonly to: Named | undefined
   readonly by: string
   readonly reason: string
+  /** The caller counts it for the limit of the day. */
+  readonly isCounted?: boolean
 }
 
 /**
@@ -44,7 +55,7 @@ export async function movePayment(context: PlaceContext, move: Move): Promise<Se
     const work = { context, tx, line, today, placement }
     if (line.status === 'SUSPENSE' && !move.to) return { line, on: null }
     if (line.status === 'BOOKED' && !(move.to && (await isOnDebt(work, move.to)))) return lift(work, move)
-    return move.to ? payNamed(work, move.to) : payNamed(work, requireBooked(work))
+    return move.to ? perform(work, move.to) : requireBooked(work)
   })
 }
 
@@ -53,7 +64,7 @@ function requireBooked({ line }: PlacementWork): never {
 }
 
 /** Out of the debt that it is on: into suspense, and from there where it belongs. */
-async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Settled> {
+async function lift(work: PlacementWork, { to, by, reason, isCounted }: Move): Promise<Settled> {
   const { context, tx, line, today } = work
   const { instance_id: instanceId, id, payment_id: paymentId } = line
   // A gateway told of it as well: it is settled money, which is somewhere.
@@ -65,6 +76,7 @@ async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Sett
   const number = (await readSharesOf(tx, instanceId, id)).length
   if (number >= MOST_SHARES)
     throw new PlacementRefused('not_booked', 'It has been moved too often: send it back, or ask for help.')
+  const was = await readPaidOn(tx, instanceId, id)
   const undone = { instanceId, paymentId: id, currency: line.currency, why: 'payment_moved' } as const
   if (!(await takeBackAndTell(context, tx, undone, today)))
     throw new DecisionRefused('The payment has been taken back before.')
@@ -94,6 +106,11 @@ async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Sett
     reason,
   }
   await insertMovedRow(tx, instanceId, moved)
+  if (!isCounted) {
+    const { currency, amount_minor: amountMinor } = line
+    const of = { type: 'bank-line', id } as const
+    await countMoved(tx, { instanceId, kind: 'MOVE', of, currency, amountMinor, on: today }, was)
+  }
   const from = { invoiceId: line.invoice_id, claimId: line.claim_id }
   const about = `bank-line:${id}:${number}`
   await noteDeed(tx, {

@@ -4,6 +4,8 @@ import { DecisionRefused, readSharesOf } from '../../collection/collection.ts'
 import { readPostedLines } from '../../ledger/ledger.ts'
 import { lockDebtOf, lockPaymentRow, type LockedDebt } from '../../payments/payments.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
+import { readPaidOn } from '../office/payment-acts.queries.ts'
+import { countMoved } from './count-moved.ts'
 import { findGatewayMoney, isToldByBank, setReversed, type GatewayMoney } from './move-payment.queries.ts'
 import type { PlaceContext } from '../tell-holder.ts'
 import { takeBackAndTell } from './tell-undone.ts'
@@ -13,6 +15,8 @@ type Reversal = {
   readonly paymentId: string
   readonly by: string
   readonly reason: string
+  /** The caller counts it for the limit of the day. */
+  readonly isCounted?: boolean
 }
 
 /** How much was taken back, in minor units. `isNew` is false when it had been taken back before. */
@@ -24,7 +28,7 @@ export type Reversed = Pick<GatewayMoney, 'amount_minor' | 'currency'> & { reado
  */
 export function reverseByHand(
   context: PlaceContext,
-  { instanceId, paymentId, by, reason }: Reversal,
+  { instanceId, paymentId, by, reason, isCounted }: Reversal,
 ): Promise<Reversed> {
   return context.db.transaction(async (tx) => {
     await lockBankFiles(tx, instanceId)
@@ -44,8 +48,19 @@ export function reverseByHand(
         'money_on_statement',
       )
     const today = context.clock.today(money.time_zone)
+    const was = await readPaidOn(tx, instanceId, paymentId)
     await takeBackAndTell(context, tx, { instanceId, paymentId, currency, why: 'payment_reversed' }, today)
     await setReversed(tx, { instanceId, paymentId, on: today })
+    const of = { type: 'payment', id: paymentId } as const
+    const counted = {
+      instanceId,
+      kind: 'REVERSAL',
+      of,
+      currency,
+      amountMinor: amount_minor,
+      on: today,
+    } as const
+    if (!isCounted) await countMoved(tx, counted, was)
     const about = `payment:${paymentId}`
     const before = standing(locked)
     const after = standing(await lockDebtOf(tx, { ...money, ...debt }))

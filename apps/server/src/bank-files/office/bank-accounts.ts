@@ -1,11 +1,16 @@
 /** How the files of each account come, and up to when it is told of, as an operator's people see and say it. */
-import type { BankAccount } from '@kvitt/domain/bank-files/bank-account.contract.ts'
+import type { BankAccount, previewAccountHolder } from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
 import { parseDate } from '@kvitt/domain/calendar.ts'
+import type { AnswerOf, Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
+import { Amount, amountText, type Currency } from '@kvitt/domain/money.ts'
+import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Context } from '../../context.ts'
 import { AccountRefused, chooseFiles, confirmTold, readAccountFiles } from '../../creditors/creditors.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { within } from '../../platform/database/within.ts'
 import { actorOf, type OperatorMember } from '../../staff/staff.ts'
 import { HolderRefused, tellHolder } from '../tell-holder.ts'
 import { readBankAccountRows } from './bank-accounts.queries.ts'
@@ -71,17 +76,66 @@ const sayingOf = ({ context, principal, row }: Act) => ({
   by: actorOf(principal),
 })
 
+type Sum = { readonly currency: Currency; readonly minor: number }
+type Foreseen = { readonly payments: number; readonly sums: readonly Sum[]; readonly isAbove: boolean }
+
 /** Refuses `invalid_request` for the provider's own account. */
-export async function tellHolderOf(act: Act, holder: Holder): Promise<BankAccount> {
-  const { context, principal, row } = act
+async function tellIn(tx: Transaction, { context, principal, row }: Act, holder: Holder): Promise<Foreseen> {
   if (row.creditor === null) throw new Refusal('invalid_request', {}, ['holder'])
+  const inTx = { ...context, db: within(tx) }
   try {
-    await tellHolder(context, principal.instance, { of: row.id, holder, by: actorOf(principal) })
+    const told = { of: row.id, holder, by: actorOf(principal) }
+    const rebooked = await tellHolder(inTx, principal.instance, told)
+    const sums = [...new Set(rebooked.map(({ currency }) => currency))].map((currency) => ({
+      currency,
+      minor: rebooked
+        .filter((one) => one.currency === currency)
+        .reduce((sum, { amount_minor: minor }) => sum + minor, 0),
+    }))
+    const isAbove = sums.some(({ currency, minor }) => minor > mostByOnePerson(currency))
+    return { payments: rebooked.length, sums, isAbove }
   } catch (error) {
     // It was taken out of use meanwhile.
     throw error instanceof HolderRefused ? new Refusal('invalid_request', {}, ['holder']) : error
   }
+}
+
+/** Refuses `holder_above_limit` where more would be booked anew than one person may do alone: it cannot be undone. */
+export async function tellHolderOf(act: Act, holder: Holder): Promise<BankAccount> {
+  const { context, principal, row } = act
+  await context.db.transaction(async (tx) => {
+    const { payments, sums, isAbove } = await tellIn(tx, act, holder)
+    if (!isAbove) return
+    const sum = sums.map(({ currency, minor }) => `${amountText(minor)} ${currency}`).join(', ')
+    throw new Refusal('holder_above_limit', { count: String(payments), sum }, ['holder'])
+  })
   return findBankAccount(context, principal, row.id)
+}
+
+/** Ends the transaction of a preview: what it has written is read, and never stays. */
+class NeverKept extends Error {}
+
+/** What telling it would book anew: it is done, read and taken back before anybody sees it. */
+export async function previewHolder(
+  act: Act,
+  holder: Holder,
+): Promise<Loosen<AnswerOf<typeof previewAccountHolder>>> {
+  let seen: Foreseen | undefined
+  try {
+    await act.context.db.transaction(async (tx) => {
+      seen = await tellIn(tx, act, holder)
+      throw new NeverKept()
+    })
+  } catch (error) {
+    if (!(error instanceof NeverKept)) throw error
+  }
+  if (!seen) throw new Error('a preview was not read')
+  const { payments, sums, isAbove } = seen
+  return {
+    payments,
+    sums: sums.map(({ currency, minor }) => ({ amount: new Amount(minor), currency })),
+    isAbove,
+  }
 }
 
 /** What is refused in words for a command has changed since it was looked at, or is about a day that cannot be. */

@@ -14,6 +14,7 @@ import {
   confirmToldOf,
   findBankAccount,
   listBankAccounts,
+  previewHolder,
   tellHolderOf,
 } from './bank-accounts.ts'
 import { enterMoney, previewEntry } from './enter-suspense.ts'
@@ -62,6 +63,9 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(account.tellAccountHolder, findBankAccount, ({ context, principal, row, body }) =>
     tellHolderOf({ context, principal, row }, body.holder),
+  ),
+  bindSharedRow(account.previewAccountHolder, findBankAccount, ({ context, principal, row, body }) =>
+    previewHolder({ context, principal, row }, body.holder),
   ),
   bindSharedRow(payment.reversePayment, findPaid, ({ context, principal, row, body, request }) =>
     reverse({ context, principal, row, asked: askedBy(request, 'reverse', row.id, body) }, body.reason),

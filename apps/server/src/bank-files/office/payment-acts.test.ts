@@ -5,6 +5,12 @@ import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildClaim } from '../../testing/build-claim.ts'
 import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { followRefund, orderRefund } from '../../refunds/refunds.ts'
+import { noteDeed } from '../../audit/audit.ts'
+import { statement } from '../../platform/database/database.ts'
+import { decideDebt } from '../../collection/collection.ts'
+import { movePayment } from '../moves/move-payment.ts'
+import { reverseByHand } from '../moves/reverse-by-hand.ts'
+import { placeSuspense } from '../place-suspense.ts'
 import {
   build,
   context,
@@ -161,7 +167,7 @@ test('money of a bank’s file is moved or waits in suspense, and is not said no
   expect((await move(id, to(right))).status).toBe(200)
   expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
   const next = await paymentOf(right)
-  const waits = await move(next, { to: { suspense: true } })
+  const waits = await move(next, { to: { suspense: true }, reason: 'Fel' })
   expect(waits.json, waits.text).toMatchObject({ status: 'REVERSED' })
   expect(await stateOf(right)).toEqual({ status: 'ACTIVATED', owed: 50_000 })
   expect(
@@ -190,8 +196,12 @@ test('where it cannot go, the field says why and nothing has changed', async () 
     [{ invoice: right.id, collectionBatch: right.id }, 'invalid_request'],
     [{}, 'invalid_request'],
   ] as const)
-    expect(told(await move(id, { to: target })), JSON.stringify(target)).toEqual([400, code, 'to'])
-  expect(told(await move(id, { to: { suspense: true } }))).toEqual([400, 'act_not_open', 'to'])
+    expect(told(await move(id, { to: target, reason: 'x' })), JSON.stringify(target)).toEqual([
+      400,
+      code,
+      'to',
+    ])
+  expect(told(await move(id, { to: { suspense: true }, reason: 'x' }))).toEqual([400, 'act_not_open', 'to'])
   expect([await stateOf(wrong), await stateOf(right), await violated()]).toEqual([PAID, OWED, []])
 })
 
@@ -222,7 +232,7 @@ test('what is under way, another provider’s and nobody’s is not acted on', a
   expect(told(await reverse(foreign.id))).toEqual([404, 'not_found'])
   const right = await build(84_200)
   const paid = await pay(right)
-  expect(told(await move(paid, { to: { invoice: foreign.id } })), 'nor to it').toEqual([
+  expect(told(await move(paid, { to: { invoice: foreign.id }, reason: 'x' })), 'nor to it').toEqual([
     400,
     'debt_unknown',
     'to',
@@ -279,7 +289,7 @@ test('to a claim, and off the claim that its invoice has joined meanwhile', asyn
     )[0]?.minor
   const before = (await owed()) ?? 0
   expect(before).toBeGreaterThan(84_200)
-  expect((await move(id, { to: { collectionBatch: claim.number } })).status).toBe(200)
+  expect((await move(id, { to: { collectionBatch: claim.number }, reason: 'Fel' })).status).toBe(200)
   expect([await owed(), await stateOf(wrong)]).toEqual([before - 84_200, OWED])
   const found = await ask('support', 'POST /payments/search', { filters: { 'subject.id': claim.id } })
   const [paid] = found.json as { id: string; subject: { type: string } }[]
@@ -324,4 +334,152 @@ test('while another payment comes in, each krona counts once', async () => {
   expect(credit).toEqual([{ minor: 84_200 }])
   expect(await violated()).toEqual([])
   expect(context().clock.today('Europe/Stockholm')).toBe(TODAY)
+})
+
+test('a target that has been paid in part since a move was proposed is not paid over', async () => {
+  const wrong = await build(600_000)
+  const right = await build(600_000, { ofCreditorOf: wrong })
+  const id = await pay(wrong, 600_000)
+  const proposed = await move(id, to(right))
+  expect(proposed.json, proposed.text).toMatchObject({
+    before: { debt: wrong.number, debtOwes: '0.00', toOwes: '6000.00' },
+    after: { to: right.number, debtOwes: '6000.00', toOwes: '0.00', owedBack: '0.00', toDebtor: 'OTHER' },
+  })
+  await takeFiles(fileOf([{ reference: right.reference, amountMinor: 250_000 }]))
+  const { id: proposal } = proposed.json as { id: string }
+  expect(told(await decide(proposal, 'approve', 'manager'))).toEqual([409, 'changed_meanwhile'])
+  expect([await stateOf(wrong), await stateOf(right), await violated()]).toEqual([
+    PAID,
+    { status: 'ACTIVATED', owed: 350_000 },
+    [],
+  ])
+})
+
+test('what a move above the limit would owe back is shown to whoever decides', async () => {
+  const wrong = await build(600_000)
+  const right = await build(100_000, { beside: wrong })
+  const id = await pay(wrong, 600_000)
+  const proposed = await move(id, to(right))
+  expect(proposed.json, proposed.text).toMatchObject({
+    before: { toOwes: '1000.00' },
+    after: { toOwes: '0.00', owedBack: '5000.00', toDebtor: 'SAME' },
+  })
+  const { id: proposal } = proposed.json as { id: string }
+  expect((await decide(proposal, 'approve', 'manager')).status).toBe(200)
+  expect([await stateOf(right), await violated()]).toEqual([PAID, []])
+})
+
+test('a move says why, and goes somewhere else', async () => {
+  const invoice = await build(84_200)
+  const right = await build(84_200, { beside: invoice })
+  const large = await build(600_000)
+  const id = await pay(invoice)
+  for (const reason of [' ', '...'])
+    expect(told(await move(id, { ...to(right), reason }))).toEqual([400, 'why_required', 'reason'])
+  expect(told(await move(id, { to: { invoice: right.id } }))).toEqual([400, 'invalid_request', 'reason'])
+  expect(told(await move(id, to(invoice)))).toEqual([400, 'act_not_open', 'to'])
+  expect(told(await ask('finance', `POST /payments/${id}/preview`, { to: { invoice: invoice.id } }))).toEqual(
+    [400, 'act_not_open', 'to'],
+  )
+  const transferred = await transfer(large, 600_000)
+  expect(told(await move(transferred, to(large))), 'nor is it proposed').toEqual([400, 'act_not_open', 'to'])
+  expect(
+    await rows('select from manual_posting where debtor_id = any($1)', [invoice.debtorId, large.debtorId]),
+  ).toEqual([])
+  expect(await violated()).toEqual([])
+})
+
+const ofPayment = async (id: string, column: string) =>
+  (await rows<{ of: string }>(`select ${column} as of from ledger_transaction where id = $1`, id))[0]?.of ??
+  ''
+const counted = (debtorId: string) =>
+  rows<{ kind: string; way: string; minor: number }>(
+    'select kind, way, amount_minor::int as minor from manual_posting where debtor_id = $1 order by posted_at',
+    debtorId,
+  )
+const byCommand = { by: 'person:kim', reason: 'Fel' }
+
+test('admin.by_hand: what a command did counts for the limit of the day, and asks nobody', async () => {
+  const reversed = await build(600_000)
+  const id = await pay(reversed, 600_000)
+  const { instanceId } = server
+  await reverseByHand(context(), { ...byCommand, instanceId, paymentId: await ofPayment(id, 'payment_id') })
+  expect(await counted(reversed.debtorId)).toEqual([{ kind: 'REVERSAL', way: 'COMMAND', minor: 600_000 }])
+  const small = await build(1_000, { beside: reversed })
+  const next = await pay(small, 1_000)
+  expect((await reverse(next)).status, 'above it with the command').toBe(202)
+  const given = await build(700_000)
+  const debt = { kind: 'invoice', name: given.id } as const
+  const decision = { act: 'write-off', amount: null } as const
+  await decideDebt(context(), { ...byCommand, instanceId, debt, decision })
+  expect(await counted(given.debtorId)).toEqual([{ kind: 'WRITE_OFF', way: 'COMMAND', minor: 700_000 }])
+  expect(await violated()).toEqual([])
+})
+
+test('admin.by_hand: money that has been moved counts for whose debt it is placed on', async () => {
+  const wrong = await build(600_000)
+  const right = await build(600_000, { ofCreditorOf: wrong })
+  const id = await transfer(wrong, 600_000)
+  const { instanceId } = server
+  const [{ id: lineId }] = (await rows<{ id: string }>(
+    'select id from bank_line where $1 = any (payment_references)',
+    wrong.reference,
+  )) as [{ id: string }]
+  expect(id).not.toBe('')
+  await movePayment(context(), { ...byCommand, instanceId, lineId, to: undefined })
+  expect(await counted(wrong.debtorId)).toEqual([{ kind: 'MOVE', way: 'COMMAND', minor: 600_000 }])
+  await placeSuspense(context(), {
+    ...byCommand,
+    instanceId,
+    lineId,
+    to: { kind: 'invoice', name: right.id },
+  })
+  expect(await counted(right.debtorId)).toEqual([{ kind: 'MOVE', way: 'PLACEMENT', minor: 600_000 }])
+  const other = await build(1_000, { beside: right })
+  expect((await reverse(await pay(other, 1_000))).status).toBe(202)
+  expect(await violated()).toEqual([])
+})
+
+test('admin.by_hand: what was sent back counts too', async () => {
+  const paid = await build(450_000)
+  const id = await pay(paid, 450_000)
+  const wish = { instanceId: server.instanceId, by: 'person:kim', amount: undefined }
+  const paymentId = await ofPayment(id, 'payment_id')
+  await orderRefund(server.product.context, { ...wish, paymentId, isWhole: true, isAgain: false })
+  const small = await build(60_000, { beside: paid })
+  expect((await reverse(await pay(small, 60_000))).status).toBe(202)
+})
+
+test('admin.by_hand: no row of the limit is changed or taken away', async () => {
+  const invoice = await build(1_000)
+  expect((await reverse(await pay(invoice, 1_000))).status).toBe(200)
+  for (const text of ['update manual_posting set amount_minor = 1', 'delete from manual_posting'])
+    await expect(server.test.owner.query(text)).rejects.toThrow(/append-only/)
+})
+
+test('I51 names a deed of an operator’s person that has no row', async () => {
+  const [person] = await rows<{ actor: string }>(
+    `select 'person:' || person_id || ':' || id as actor from membership where creditor_id is null limit 1`,
+  )
+  const deed = {
+    instanceId: server.instanceId,
+    kind: 'payment_reversed',
+    by: person?.actor ?? '',
+    about: 'payment:0198f000-0000-7000-8000-00000000000a',
+    reason: 'x',
+    before: {},
+    after: {},
+  } as const
+  const view = statement(
+    'test.i51',
+    'select violation from inv_i51_hands_keep_the_limit where instance_id = $1',
+  )
+  let found: object[] = []
+  const undone = server.test.db.transaction(async (tx) => {
+    await noteDeed(tx, deed)
+    found = await tx.rows(view, [server.instanceId])
+    throw new Error('taken back')
+  })
+  await expect(undone).rejects.toThrow('taken back')
+  expect(found).toEqual([{ violation: 'no row' }])
 })

@@ -11,6 +11,7 @@ import { amountText, parseAmount, type Money } from '@kvitt/domain/money.ts'
 import { noteDeed, type DeedKind } from '../../audit/audit.ts'
 import { findNamedDebts, lockClaim, type NamedDebt } from '../../claims/claims.ts'
 import { lockInvoiceRow } from '../../invoices/invoices.ts'
+import { countByHand } from '../../manual-postings/manual-postings.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { pauseLockedClaim, resumeLockedClaim, stopWithDispute } from './claim-pause.ts'
 import { DecisionRefused, refuseInClaim } from './decision-refused.ts'
@@ -73,9 +74,28 @@ function deedOf(decision: DebtDecision): DeedKind {
   }
 }
 
-/** Throws DecisionRefused, with a sentence: nothing has changed then. */
+/** Of a command. What it writes off counts for the limit of the day (M-30). Throws DecisionRefused, with a sentence: nothing has changed then. */
 export function decideDebt(context: DecisionContext, wish: DebtWish): Promise<DebtDecided> {
-  return context.db.transaction((tx) => decideDebtWithin(context, tx, wish))
+  return context.db.transaction(async (tx) => {
+    const decided = await decideDebtWithin(context, tx, wish)
+    if (wish.decision.act === 'write-off') await countWrittenOff(context, tx, wish, decided)
+    return decided
+  })
+}
+
+async function countWrittenOff(
+  { clock }: DecisionContext,
+  tx: Transaction,
+  wish: DebtWish,
+  { isNew, off }: DebtDecided,
+): Promise<void> {
+  if (!isNew || !off || off.minor === 0) return
+  const { instanceId, debt } = wish
+  const { id } = await findDebt(tx, wish)
+  const { debtor_id: debtorId, time_zone: timeZone } = await readDecided(tx, instanceId, debt.kind, id)
+  const sum = { currency: off.currency, amountMinor: off.minor, on: clock.today(timeZone) }
+  const byHand = { kind: 'WRITE_OFF', about: `${debt.kind}:${id}`, debtorIds: [debtorId], ...sum } as const
+  await countByHand(tx, instanceId, byHand, 'COMMAND')
 }
 
 /** As decideDebt, in a transaction of the caller's. */

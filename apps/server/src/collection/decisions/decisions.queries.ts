@@ -235,7 +235,7 @@ export function readOpenDisputes(db: Connection, instanceId: string | null): Pro
 const decidedOf = (table: 'invoice' | 'claim') =>
   statement(
     `decisions.decided.${table}`,
-    `select d.status, d.balance_minor, d.costs_minor, d.interest_minor, d.interest_waived_to, d.pause_reason, d.resume_date, d.stop_reason, n.time_zone
+    `select d.status, d.balance_minor, d.costs_minor, d.interest_minor, d.interest_waived_to, d.pause_reason, d.resume_date, d.stop_reason, n.time_zone, d.debtor_id
      from ${table} d join instance n on n.id = d.instance_id where d.instance_id = $1 and d.id = $2`,
   )
 const DECIDED = { invoice: decidedOf('invoice'), claim: decidedOf('claim') }
@@ -253,6 +253,7 @@ export type DecidedRow = {
   stop_reason: string | null
   /** Of its instance. */
   time_zone: string
+  debtor_id: string
 }
 
 /** What people have decided about an invoice or a claim. */

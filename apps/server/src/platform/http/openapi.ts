@@ -4,6 +4,7 @@ import { waitingAct } from '@kvitt/domain/acts/act.contract.ts'
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { ERRORS, errorTextKey, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { describeSchema, type JsonSchema } from '@kvitt/domain/schema.contract.ts'
+import { MANDATED } from '@kvitt/domain/staff/roles.ts'
 import type { Binding } from './call.ts'
 import { pathsOf } from './paths.ts'
 import { textOf, type TextKey } from '../texts.ts'
@@ -116,7 +117,9 @@ function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
   const isMade = contract.answers === 'file' || contract.alsoFiles !== undefined
   const made: readonly ErrorCode[] = isMade ? ['files_busy'] : []
   const here: readonly ErrorCode[] = ['invalid_request', ...sent, ...ALWAYS, ...made]
-  return [...new Set([...contract.refusals, ...AT_DOOR[door], ...here])]
+  const wantsMandate = door === 'admin' && contract.right !== undefined && MANDATED.includes(contract.right)
+  const mandate: readonly ErrorCode[] = wantsMandate ? ['mandate_missing'] : []
+  return [...new Set([...contract.refusals, ...AT_DOOR[door], ...mandate, ...here])]
 }
 
 function problemResponses(codes: readonly ErrorCode[]): Record<string, Response> {

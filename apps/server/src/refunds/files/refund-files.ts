@@ -15,7 +15,6 @@ import { newId } from '../../platform/identity.ts'
 import { propose, type CarriedOut, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../../staff/staff.ts'
 import { openTask } from '../../tasks/tasks.ts'
-import { readSentLately } from '../office/refund-rows.queries.ts'
 import { findOwedRow } from '../record-refund.queries.ts'
 import { recordRefundIn } from '../record-refund.ts'
 import {
@@ -121,8 +120,8 @@ async function hasLarge(
   for (const { debtorId, leftMinor } of rows)
     if (debtorId !== null) sums.set(debtorId, (sums.get(debtorId) ?? 0) + leftMinor)
   for (const [debtorId, minor] of sums) {
-    const sent = await readSentLately(tx, instanceId, { debtorId, currency, today })
-    if (sent + minor > mostByOnePerson(currency)) return true
+    const isAbove = await readRoom(tx, instanceId, { debtorIds: [debtorId], currency, on: today })
+    if (isAbove(minor)) return true
   }
   return false
 }

@@ -3,16 +3,15 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
-import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Context } from '../../context.ts'
 import { readAccountBack, readOrdersOf } from '../files/refund-files.queries.ts'
+import { readRoom } from '../../manual-postings/manual-postings.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import {
   readLineSaid,
   readRefundJson,
-  readSentLately,
   readTries,
   readWays,
   type RefundJson,
@@ -46,7 +45,7 @@ export async function findWays(
   return readWays(db, instanceId, row, codes)
 }
 
-/** Whether another person has to decide about a sum of it: with what has gone to the debtor of late it is above the limit. */
+/** Whether another person has to decide about a sum of it: with what was done for the debtor by hand today it is above the limit (M-30). */
 export async function readLimit(
   db: Connection,
   { instanceId, today }: { readonly instanceId: string; readonly today: string },
@@ -54,8 +53,7 @@ export async function readLimit(
 ): Promise<(minor: number) => boolean> {
   // A creditor's own money is the creditor's to send; what was nobody's goes back to where it came from.
   if (kind !== 'refund' || debtorId === null) return () => false
-  const sent = await readSentLately(db, instanceId, { debtorId, currency, today })
-  return (minor) => sent + minor > mostByOnePerson(currency)
+  return readRoom(db, instanceId, { debtorIds: [debtorId], currency, on: today })
 }
 
 export async function presentRefund(

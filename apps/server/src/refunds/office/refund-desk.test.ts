@@ -1,7 +1,7 @@
 /** An operator's people send back what is owed back: once, never more than is owed, and above the limit by two people. */
 import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { upholdDispute } from '../../collection/collection.ts'
+import { decideDebt, upholdDispute } from '../../collection/collection.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
 import { openOffice, told, type AskOffice } from '../../testing/staff.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
@@ -217,4 +217,17 @@ describe('above the limit', () => {
       )
       .toMatchObject({ status: 'ENDED', tries: [{ status: 'PAID', amount: 6000 }] })
   })
+})
+
+test('admin.by_hand: what was written off by hand counts for the limit of what is sent back', async () => {
+  const invoice = await payTooMuch(100_000, { totalMinor: 600_000 })
+  expect(await owedOf(invoice)).toMatchObject({ needsAnother: false })
+  const beside = await buildInvoice(server.test, server.instanceId, server.clock, {
+    totalMinor: 450_000,
+    beside: invoice,
+  })
+  const by = { instanceId: server.instanceId, by: 'person:kim', reason: 'Litet' }
+  const debt = { kind: 'invoice', name: beside.id } as const
+  await decideDebt(server.product.context, { ...by, debt, decision: { act: 'write-off', amount: null } })
+  expect(await owedOf(invoice)).toMatchObject({ needsAnother: true, ways: [{ needsAnother: true }] })
 })

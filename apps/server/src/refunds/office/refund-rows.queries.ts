@@ -197,34 +197,3 @@ export async function readLineSaid(
 ): Promise<LineSaid | undefined> {
   return (await db.rows<LineSaid>(lineOf, [instanceId, about]))[0]
 }
-
-const sentLately = statement(
-  'refunds.sentLately',
-  `select coalesce(sum(s.minor), 0)::bigint as minor from (
-     select r.amount_minor as minor from refund r
-     join payment p on p.instance_id = r.instance_id and p.id = r.payment_id
-     left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = r.instance_id
-       and g.cause in (r.about, 'refund:' || r.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
-       order by g.cause like 'refund:%' desc limit 1) o on true
-     left join claim c on c.instance_id = p.instance_id and c.id = coalesce(o.claim_id, case when o.invoice_id is null then p.claim_id end)
-     left join invoice i on i.instance_id = p.instance_id and i.id = coalesce(o.invoice_id, case when o.claim_id is null then p.invoice_id end)
-     where r.instance_id = $1 and r.status <> 'FAILED' and r.currency = $3 and coalesce(c.debtor_id, i.debtor_id) = $2
-       and r.created_at > now() - interval '24 hours'
-     union all
-     select m.amount_minor from money_out m
-     join ledger_transaction g on g.instance_id = m.instance_id and g.cause = 'refunded:' || substring(m.about from 8)
-     left join invoice i on i.instance_id = g.instance_id and i.id = g.invoice_id
-     left join claim c on c.instance_id = g.instance_id and c.id = g.claim_id
-     where m.instance_id = $1 and m.about like 'refund:%' and m.currency = $3 and coalesce(c.debtor_id, i.debtor_id) = $2
-       and m.ordered_on = $4 and m.returned_on is null and m.back_line_id is null) s`,
-)
-
-/** What has gone back to a debtor, or is going, since this time yesterday by a gateway and on this day by the bank. Minor units. */
-export async function readSentLately(
-  db: Connection,
-  instanceId: string,
-  at: { readonly debtorId: string; readonly currency: Currency; readonly today: string },
-): Promise<number> {
-  const rows = await db.rows<{ minor: number }>(sentLately, [instanceId, at.debtorId, at.currency, at.today])
-  return rows[0]?.minor ?? 0
-}

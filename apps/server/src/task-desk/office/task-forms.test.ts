@@ -1,5 +1,5 @@
 /** Tasks of the operator's that end from the screen: by the form that ends their cause, and not otherwise. */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { OperatorRole } from '@kvitt/domain/staff/roles.ts'
@@ -132,34 +132,53 @@ test('audit_cut: compared again it ends once the log fits, and only then', async
   const folder = context.config.auditAnchorDir
   const event = { instanceId: server.instanceId, kind: 'signed_out', actor: 'link', about: 'x:1' } as const
   await noteEvent(context, event)
+  const other = await buildInstance(server.test, { alias: 'annan', isDefault: false })
+  await noteEvent(context, { ...event, instanceId: other.id })
   await anchorAudit(context)
+  const theirs = { instanceId: other.id, kind: 'audit_cut', about: `chain:${other.id}:1` } as const
+  await openTask(server.test.db, { ...theirs, details: {} })
   const [file = ''] = readdirSync(folder)
   const anchors = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { chain: string; hash: string }[]
-  const kept = JSON.stringify(anchors)
   const forged = anchors.map((one) =>
     one.chain === server.instanceId ? { ...one, hash: 'f'.repeat(64) } : one,
   )
   const compare = (who: OperatorRole = 'manager') => ask(who, 'POST /audit/compare')
   expect((await compare()).json).toEqual({ intact: true, files: 1 })
+  // The file itself, put aside: it stays as old as it is.
+  renameSync(join(folder, file), `${folder}-kept`)
   writeFileSync(join(folder, file), JSON.stringify(forged))
   for (const who of ['finance', 'support', 'auditor'] as const)
     expect(told(await compare(who)), who).toEqual([403, 'not_allowed'])
   expect((await compare()).json).toEqual({ intact: false, files: 1 })
-  const open = () => sql(`select about from task where kind = 'audit_cut' and done_at is null`)
+  const open = () =>
+    sql(
+      `select about from task where kind = 'audit_cut' and done_at is null order by instance_id <> $1`,
+      server.instanceId,
+    )
   const [task] = await open()
   expect(task?.about).toMatch(new RegExp(`^chain:${server.instanceId}:`))
   expect((await compare()).json, 'nobody has found anything out').toMatchObject({ intact: false })
-  expect(await open()).toHaveLength(1)
+  expect(await open()).toHaveLength(2)
   renameSync(folder, `${folder}-elsewhere`)
   expect((await compare()).json, 'a host without the folder knows nothing').toEqual({
     intact: false,
     files: null,
   })
-  expect(await open()).toHaveLength(1)
+  expect(await open()).toHaveLength(2)
   renameSync(`${folder}-elsewhere`, folder)
-  writeFileSync(join(folder, file), kept)
+  const unsaid = { intact: false, files: null }
+  rmSync(join(folder, file))
+  expect((await compare()).json, 'an empty folder').toEqual(unsaid)
+  writeFileSync(join(folder, file), '{')
+  expect((await compare()).json, 'one that cannot be read').toEqual(unsaid)
+  rmSync(join(folder, file))
+  await anchorAudit(context)
+  expect((await compare()).json, 'one written after the cut').toEqual(unsaid)
+  expect(await open()).toHaveLength(2)
+  rmSync(join(folder, file))
+  renameSync(`${folder}-kept`, join(folder, file))
   expect((await compare()).json).toEqual({ intact: true, files: 1 })
-  expect(await open()).toEqual([])
+  expect(await open(), 'another provider’s is not this one’s to end').toEqual([{ about: theirs.about }])
 })
 
 test('clearing_late: where the money is to come and from whom is told', async () => {
