@@ -218,8 +218,8 @@ describe('the Swedish rate of 2026 H2', () => {
     await sound()
   })
 
-  test('cannot be corrected once debts were charged by it, and can before', async () => {
-    await agree({ percent: '22.00' })
+  test('is corrected before debts were charged by it, and after that only as a correction', async () => {
+    await agree({ percent: '22.00', confirmed: true })
     await agree({ percent: '2.25' })
     expect((await shown()).rows.slice(0, 2)).toMatchObject([
       { percent: '2.25', state: 'ENTERED', agreedBy: 'Prov approver' },
@@ -229,7 +229,7 @@ describe('the Swedish rate of 2026 H2', () => {
     await nights(addDays(DUE, -3), addDays(DUE, 9))
     // 7 days from 2 to 8 July at 10.25 %.
     expect(await charged(invoice)).toContain('INTEREST 2026-07-08 983')
-    expect(told(await propose({ percent: '2.50' }))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await propose({ percent: '2.50' }))).toEqual([400, 'figure_charged', 'corrects'])
     expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_same', 'value'])
     await sound()
   })
@@ -239,16 +239,16 @@ describe('the Swedish rate of 2026 H2', () => {
     const id = idOf(await propose({ percent: '2.50' }))
     await build()
     await nights(addDays(DUE, -3), addDays(DUE, 9))
-    expect(told(await approve(id))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await approve(id))).toEqual([400, 'figure_charged', 'corrects'])
     expect(await sql('select status from proposal where id = $1', [id])).toEqual([{ status: 'OPEN' }])
   })
 
-  test('in a demo another value than the assumed one is refused once debts were charged by that', async () => {
+  test('in a demo another value than the assumed one corrects what was charged by that', async () => {
     await sql(`update instance set mode = 'test'`)
     const invoice = await build()
     await nights(addDays(DUE, -3), addDays(DUE, 9))
     expect(await charged(invoice)).toHaveLength(2)
-    expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_charged', 'corrects'])
     await agree({ percent: '2.00' })
     await agree({ percent: '2.25', from: '2027-01-01' })
     expect((await shown()).state).toBe('ENTERED')

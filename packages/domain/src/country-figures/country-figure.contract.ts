@@ -101,6 +101,10 @@ export const proposeCountryFigure = adminCall({
       .array(z.strictObject({ upTo: z.string().max(20).nullable(), amount: z.string().max(20) }))
       .max(12)
       .optional(),
+    /** It is far from the value before, and that is right: asked for by `figure_unusual`. */
+    confirmed: z.boolean().optional(),
+    /** Another value was charged for these days, and stays in the books: asked for by `figure_charged`. */
+    corrects: z.boolean().optional(),
   }),
   response: proposal,
   refusals: [
@@ -110,6 +114,7 @@ export const proposeCountryFigure = adminCall({
     'figure_day_wrong',
     'figure_confirmed',
     'figure_charged',
+    'figure_unusual',
     'figure_same',
     'proposal_open',
   ],
