@@ -53,7 +53,7 @@ export async function readChargedOtherwise(
   const of = { instanceId, country, from, most }
   const found: string[] = []
   const fee = stepOfFigure(figure)
-  if (fee && !figure.startsWith('cost_cap.')) {
+  if (fee) {
     const kind = fee.kind === 'business' ? 'COMPANY' : 'PERSON'
     found.push(...(await readFeesCharged(db, { ...of, kind }, { to, step: fee.step })))
   }

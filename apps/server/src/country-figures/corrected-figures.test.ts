@@ -86,7 +86,7 @@ const byHand = () =>
     `select details from task where kind = 'restate_by_hand' and done_at is null order by created_at`,
   )
 
-describe('a value far from the one before', () => {
+describe('admin.figures: a value far from the one before', () => {
   test.each([
     // The late rate in the place of the published one.
     ['10.00', true],
@@ -174,7 +174,7 @@ describe('a rate that has been charged by', () => {
     await db.transaction(async (tx) => {
       const held = await lockInvoiceAndClaim(tx, { instanceId: server.instanceId, invoiceId: invoice.id })
       const credit = { number: 'K-1', creditMinor: 500_000, issuedOn: on, on }
-      return creditInvoice({ db, clock }, tx, held, { ...credit, endPlan: (seen) => Promise.resolve(seen) })
+      return creditInvoice({ clock }, tx, held, { ...credit, endPlan: (seen) => Promise.resolve(seen) })
     })
     expect((await propose()).status).toBe(202)
   })

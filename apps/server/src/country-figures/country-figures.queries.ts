@@ -120,6 +120,16 @@ const openDebts = statement(
    join debtor d on d.instance_id = $1 and d.id = x.debtor_id
    group by 1, 2, 3`,
 )
+const applications = statement(
+  'countryFigures.applications',
+  `select c.country, d.kind, count(*)::int as count from collection_step s
+   join claim k on k.instance_id = s.instance_id and k.id = s.claim_id
+   join creditor c on c.instance_id = k.instance_id and c.id = k.creditor_id
+   join debtor d on d.instance_id = k.instance_id and d.id = k.debtor_id
+   where s.instance_id = $1 and s.type = 'BAILIFF_PAYMENT_INJUCTION' and s.status = 'PERFORMED'
+     and not exists (select from ledger_transaction t where t.instance_id = s.instance_id and t.cause = 'step:' || s.id)
+   group by 1, 2`,
+)
 const creditors = statement(
   'countryFigures.creditors',
   'select country, count(*)::int as count from creditor where instance_id = $1 group by 1',
@@ -131,6 +141,14 @@ export function countOpenDebts(
   instanceId: string,
 ): Promise<{ country: string; kind: 'PERSON' | 'COMPANY'; currency: string; count: number }[]> {
   return db.rows(openDebts, [instanceId])
+}
+
+/** Applications that were recorded without what they cost. */
+export function countWithoutCost(
+  db: Connection,
+  instanceId: string,
+): Promise<{ country: string; kind: 'PERSON' | 'COMPANY'; count: number }[]> {
+  return db.rows(applications, [instanceId])
 }
 
 export function countCreditors(

@@ -86,6 +86,7 @@ type Shown = {
   proposed: { id: string; percent: string | null }[]
   asked: { from: string | null; debt: string | null; neededOn: string | null }[]
   openDebts: number
+  withoutCost: number
 }
 async function shown(country = 'SE', figure = 'reference_rate'): Promise<Shown> {
   const { json } = await ask('auditor', 'GET /country-parameters')
@@ -326,6 +327,31 @@ test('a reminder fee of Norway that is only assumed: entered, it is charged', as
   await sound()
 })
 
+test('a fee that begins in the middle of a half-year is asked for until what waits has it', async () => {
+  const due = date('2026-03-02')
+  server.clock.moveTo(addDays(due, -30))
+  const wishes = { currency: 'NOK', totalMinor: 300_000, dueDate: due } as const
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, wishes)
+  await sql(`update creditor set country = 'NO' where id = $1`, [invoice.creditorId])
+  await nights(addDays(due, -3), addDays(due, 16))
+  const about = 'NO consumer REMINDER 2026 H1'
+  await agree({
+    country: 'NO',
+    figure: 'fee.consumer.REMINDER',
+    from: addDays(due, 20),
+    percent: undefined,
+    bands: [{ upTo: null, amount: '37.50' }],
+  })
+  // The letter still waits: nobody knows what it costs until then.
+  expect(await asked()).toContain(about)
+  await nights(addDays(due, 17), addDays(due, 19))
+  expect([await charged(invoice), await asked()]).toEqual([[], expect.arrayContaining([about])])
+  await nights(addDays(due, 20))
+  expect(await charged(invoice)).toContain('REMINDER 2026-03-22 3750')
+  expect(await asked()).not.toContain(about)
+  await sound()
+})
+
 test('what a Danish application costs is charged once it has been entered, and not of one from before', async () => {
   await sql(`update instance set mode = 'test'`)
   const { context } = server.product
@@ -350,6 +376,9 @@ test('what a Danish application costs is charged once it has been entered, and n
     )[0]?.minor
   await record(before, 'BS-1')
   expect(await asked()).toEqual(['DK consumer BAILIFF_PAYMENT_INJUCTION 2026 H2'])
+  const court = 'fee.consumer.BAILIFF_PAYMENT_INJUCTION'
+  const withoutCost = async () => (await shown('DK', court)).withoutCost
+  expect([await withoutCost(), (await shown('DK')).withoutCost]).toEqual([1, 0])
   await agree({
     country: 'DK',
     figure: 'fee.consumer.BAILIFF_PAYMENT_INJUCTION',
@@ -360,6 +389,8 @@ test('what a Danish application costs is charged once it has been entered, and n
   expect(await asked()).toEqual([])
   await record(after, 'BS-2')
   expect([await costOf(before), await costOf(after)]).toEqual([0, 75_000])
+  // It stays without: nobody is charged afterwards.
+  expect(await withoutCost()).toBe(1)
   await sound()
 })
 
@@ -416,7 +447,7 @@ test('whatever is wrong changes nothing and says what', async () => {
     [{ percent: '-9' }, 'figure_value_wrong', 'percent'],
     [{ percent: undefined }, 'figure_value_wrong', 'percent'],
     [{ percent: "2'; drop" }, 'figure_value_wrong', 'percent'],
-    [bands('0'), 'figure_value_wrong', 'bands.0.amount'],
+    [bands('none'), 'figure_value_wrong', 'bands.0.amount'],
     [bands('-1.00'), 'figure_value_wrong', 'bands.0.amount'],
     [{ from: '2026-06-31' }, 'figure_day_wrong', 'from'],
     [{ from: '2026-08-01' }, 'figure_day_wrong', 'from'],

@@ -60,7 +60,10 @@ export async function endKnownFigures(
   const isLive = await readIsLive(db, instanceId)
   for (const kind of ['rate_unknown', 'ceiling_unknown'] as const) {
     const abouts = asked
-      .filter((row) => row.kind === kind && isFigureKnown(row.about, { isLive, figures }, today))
+      .filter((row) => row.kind === kind)
+      .filter(({ about, neededOn }) =>
+        isFigureKnown(about, { isLive, figures }, today, neededOn === null ? today : date(neededOn)),
+      )
       .map(({ about }) => about)
     if (abouts.length > 0) await endTasks(db, { instanceId, kind, abouts })
   }
@@ -85,7 +88,11 @@ async function stateOf(tx: Transaction, instanceId: string, place: Place): Promi
 }
 
 /** The field that a refusal is about, where it is not the day. */
-const FIELDS: Readonly<Record<string, string>> = { figure_unknown: 'figure', figure_same: 'value' }
+const FIELDS: Readonly<Record<string, string>> = {
+  figure_unknown: 'figure',
+  figure_closed: 'figure',
+  figure_same: 'value',
+}
 
 type Wanted = {
   readonly written: NewFigure
@@ -113,7 +120,7 @@ async function requireEnterable(
 }
 
 /**
- * Proposes a figure from a day on. Answers the proposal. Refuses `figure_unknown`, `figure_value_wrong`, `figure_day_wrong`,
+ * Proposes a figure from a day on. Answers the proposal. Refuses `figure_unknown`, `figure_closed`, `figure_value_wrong`, `figure_day_wrong`,
  * `figure_confirmed` and `figure_same`; `figure_unusual` and `figure_charged` until whoever proposes has said that it is so; and
  * `proposal_open` while one for the same day waits.
  */

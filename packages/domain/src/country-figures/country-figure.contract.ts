@@ -58,6 +58,8 @@ const figure = z.strictObject({
   asked: z.array(asked),
   /** Open invoices and claims in the country that it is a figure for. */
   openDebts: z.number().int(),
+  /** Of what an application costs: those that were recorded without it, and stay so. None of any other figure. */
+  withoutCost: z.number().int(),
 })
 
 export const getCountryFigures = adminCall({
@@ -115,6 +117,7 @@ export const proposeCountryFigure = adminCall({
     'figure_confirmed',
     'figure_charged',
     'figure_unusual',
+    'figure_closed',
     'figure_same',
     'proposal_open',
   ],
