@@ -29,7 +29,9 @@ export function withTicks(figure: NewFigure, values: Readonly<Record<string, str
   }
 }
 
-const textOf = (country: Country, value: Partial<FigureValue>): string => {
+type Written = { readonly [Part in keyof FigureValue]?: FigureValue[Part] | undefined }
+
+const textOf = (country: Country, value: Written): string => {
   const { percent = null, isOverReference = null, costAtMostCredit = null, bands = null } = value
   return valueTexts(country, { percent, isOverReference, costAtMostCredit, bands }).join('. ')
 }
