@@ -140,6 +140,8 @@ export const ERRORS = {
   figure_day_wrong: 400,
   figure_confirmed: 400,
   figure_charged: 400,
+  figure_unusual: 400,
+  figure_closed: 400,
   figure_same: 400,
   nothing_to_pay_out: 400,
   held_too_little: 400,

@@ -14,7 +14,7 @@ import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import { CLAIM_STEPS, INVOICE_STEPS, type StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Context } from '../context.ts'
-import { endKnownFigures, readFigures } from '../country-figures/country-figures.ts'
+import { askAboutContradicted, endKnownFigures, readFigures } from '../country-figures/country-figures.ts'
 import { ASK_DAYS_BEFORE } from './decide-step.ts'
 import { askForFigures, missingFee, missingRateOn, type Missing, type Need } from './missing-figures.ts'
 import { findFirstPlanned, readCollectingCountries } from './upcoming-figures.queries.ts'
@@ -55,6 +55,7 @@ export async function askBeforeNeeded(
   const figures = await readFigures(db, instanceId)
   // What was entered when nobody saw it, or what a newer program knows.
   await endKnownFigures(db, instanceId, { figures, today: day })
+  await db.transaction((tx) => askAboutContradicted(tx, instanceId))
   const lastDay = addDays(day, ASK_DAYS_BEFORE)
   // Within one half-year each step was looked at when it was planned.
   if (halfYearOf(day).name === halfYearOf(lastDay).name) return

@@ -120,6 +120,16 @@ const openDebts = statement(
    join debtor d on d.instance_id = $1 and d.id = x.debtor_id
    group by 1, 2, 3`,
 )
+const applications = statement(
+  'countryFigures.applications',
+  `select c.country, d.kind, count(*)::int as count from collection_step s
+   join claim k on k.instance_id = s.instance_id and k.id = s.claim_id
+   join creditor c on c.instance_id = k.instance_id and c.id = k.creditor_id
+   join debtor d on d.instance_id = k.instance_id and d.id = k.debtor_id
+   where s.instance_id = $1 and s.type = 'BAILIFF_PAYMENT_INJUCTION' and s.status = 'PERFORMED'
+     and not exists (select from ledger_transaction t where t.instance_id = s.instance_id and t.cause = 'step:' || s.id)
+   group by 1, 2`,
+)
 const creditors = statement(
   'countryFigures.creditors',
   'select country, count(*)::int as count from creditor where instance_id = $1 group by 1',
@@ -133,6 +143,14 @@ export function countOpenDebts(
   return db.rows(openDebts, [instanceId])
 }
 
+/** Applications that were recorded without what they cost. */
+export function countWithoutCost(
+  db: Connection,
+  instanceId: string,
+): Promise<{ country: string; kind: 'PERSON' | 'COMPANY'; count: number }[]> {
+  return db.rows(applications, [instanceId])
+}
+
 export function countCreditors(
   db: Connection,
   instanceId: string,
@@ -144,52 +162,4 @@ const mode = statement('countryFigures.mode', `select mode = 'live' as "isLive" 
 
 export async function readIsLive(db: Connection, instanceId: string): Promise<boolean> {
   return (await db.rows<{ isLive: boolean }>(mode, [instanceId]))[0]?.isLive ?? false
-}
-
-const DEBT = `left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
-   left join claim k on k.instance_id = t.instance_id and k.id = t.claim_id
-   join creditor c on c.instance_id = t.instance_id and c.id = coalesce(k.creditor_id, i.creditor_id) and c.country = $2
-   join debtor d on d.instance_id = t.instance_id and d.id = coalesce(k.debtor_id, i.debtor_id) and d.kind = $3`
-
-const otherInterest = statement(
-  'countryFigures.otherInterest',
-  `select 1 from ledger_transaction t
-   cross join lateral jsonb_to_recordset(t.periods) as p (percent text, "from" date, "to" date)
-   ${DEBT}
-   where t.instance_id = $1 and t.booked_on >= $4::date and p."to" >= $4::date and p."from" <= $5::date
-     and p.percent <> all ($6::text[]) limit 1`,
-)
-const fees = statement(
-  'countryFigures.fees',
-  `select 1 from ledger_transaction t
-   join collection_step s on s.instance_id = t.instance_id and s.type = $6
-     and s.id = case when t.cause like 'step:%' then substr(t.cause, length('step:') + 1)::uuid end
-   ${DEBT}
-   where t.instance_id = $1 and t.booked_on >= $4::date and s.performed_date >= $4::date
-     and ($5::date is null or s.performed_date <= $5::date) limit 1`,
-)
-
-export type Charging = {
-  readonly instanceId: string
-  readonly country: string
-  readonly kind: 'PERSON' | 'COMPANY'
-  readonly from: string
-}
-
-/** Has interest of days from `from` to `to` been charged at another yearly rate than these? */
-export async function isOtherInterest(
-  db: Connection,
-  { instanceId, country, kind, from }: Charging,
-  { to, percents }: { readonly to: string; readonly percents: readonly string[] },
-): Promise<boolean> {
-  return (await db.rows(otherInterest, [instanceId, country, kind, from, to, percents])).length > 0
-}
-
-/** Has the fee of a step been charged on days from `from` to `to`, or at any time after? */
-export async function isFeeCharged(
-  db: Connection,
-  { instanceId, country, kind, from }: Charging,
-  { to, step }: { readonly to: string | null; readonly step: string },
-): Promise<boolean> {
-  return (await db.rows(fees, [instanceId, country, kind, from, to, step])).length > 0
 }

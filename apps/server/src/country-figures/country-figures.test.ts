@@ -86,6 +86,7 @@ type Shown = {
   proposed: { id: string; percent: string | null }[]
   asked: { from: string | null; debt: string | null; neededOn: string | null }[]
   openDebts: number
+  withoutCost: number
 }
 async function shown(country = 'SE', figure = 'reference_rate'): Promise<Shown> {
   const { json } = await ask('auditor', 'GET /country-parameters')
@@ -218,8 +219,8 @@ describe('the Swedish rate of 2026 H2', () => {
     await sound()
   })
 
-  test('cannot be corrected once debts were charged by it, and can before', async () => {
-    await agree({ percent: '22.00' })
+  test('is corrected before debts were charged by it, and after that only as a correction', async () => {
+    await agree({ percent: '22.00', confirmed: true })
     await agree({ percent: '2.25' })
     expect((await shown()).rows.slice(0, 2)).toMatchObject([
       { percent: '2.25', state: 'ENTERED', agreedBy: 'Prov approver' },
@@ -229,7 +230,7 @@ describe('the Swedish rate of 2026 H2', () => {
     await nights(addDays(DUE, -3), addDays(DUE, 9))
     // 7 days from 2 to 8 July at 10.25 %.
     expect(await charged(invoice)).toContain('INTEREST 2026-07-08 983')
-    expect(told(await propose({ percent: '2.50' }))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await propose({ percent: '2.50' }))).toEqual([400, 'figure_charged', 'corrects'])
     expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_same', 'value'])
     await sound()
   })
@@ -239,16 +240,16 @@ describe('the Swedish rate of 2026 H2', () => {
     const id = idOf(await propose({ percent: '2.50' }))
     await build()
     await nights(addDays(DUE, -3), addDays(DUE, 9))
-    expect(told(await approve(id))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await approve(id))).toEqual([400, 'figure_charged', 'corrects'])
     expect(await sql('select status from proposal where id = $1', [id])).toEqual([{ status: 'OPEN' }])
   })
 
-  test('in a demo another value than the assumed one is refused once debts were charged by that', async () => {
+  test('in a demo another value than the assumed one corrects what was charged by that', async () => {
     await sql(`update instance set mode = 'test'`)
     const invoice = await build()
     await nights(addDays(DUE, -3), addDays(DUE, 9))
     expect(await charged(invoice)).toHaveLength(2)
-    expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_charged', 'from'])
+    expect(told(await propose({ percent: '2.25' }))).toEqual([400, 'figure_charged', 'corrects'])
     await agree({ percent: '2.00' })
     await agree({ percent: '2.25', from: '2027-01-01' })
     expect((await shown()).state).toBe('ENTERED')
@@ -326,6 +327,31 @@ test('a reminder fee of Norway that is only assumed: entered, it is charged', as
   await sound()
 })
 
+test('a fee that begins in the middle of a half-year is asked for until what waits has it', async () => {
+  const due = date('2026-03-02')
+  server.clock.moveTo(addDays(due, -30))
+  const wishes = { currency: 'NOK', totalMinor: 300_000, dueDate: due } as const
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, wishes)
+  await sql(`update creditor set country = 'NO' where id = $1`, [invoice.creditorId])
+  await nights(addDays(due, -3), addDays(due, 16))
+  const about = 'NO consumer REMINDER 2026 H1'
+  await agree({
+    country: 'NO',
+    figure: 'fee.consumer.REMINDER',
+    from: addDays(due, 20),
+    percent: undefined,
+    bands: [{ upTo: null, amount: '37.50' }],
+  })
+  // The letter still waits: nobody knows what it costs until then.
+  expect(await asked()).toContain(about)
+  await nights(addDays(due, 17), addDays(due, 19))
+  expect([await charged(invoice), await asked()]).toEqual([[], expect.arrayContaining([about])])
+  await nights(addDays(due, 20))
+  expect(await charged(invoice)).toContain('REMINDER 2026-03-22 3750')
+  expect(await asked()).not.toContain(about)
+  await sound()
+})
+
 test('what a Danish application costs is charged once it has been entered, and not of one from before', async () => {
   await sql(`update instance set mode = 'test'`)
   const { context } = server.product
@@ -350,6 +376,9 @@ test('what a Danish application costs is charged once it has been entered, and n
     )[0]?.minor
   await record(before, 'BS-1')
   expect(await asked()).toEqual(['DK consumer BAILIFF_PAYMENT_INJUCTION 2026 H2'])
+  const court = 'fee.consumer.BAILIFF_PAYMENT_INJUCTION'
+  const withoutCost = async () => (await shown('DK', court)).withoutCost
+  expect([await withoutCost(), (await shown('DK')).withoutCost]).toEqual([1, 0])
   await agree({
     country: 'DK',
     figure: 'fee.consumer.BAILIFF_PAYMENT_INJUCTION',
@@ -360,6 +389,8 @@ test('what a Danish application costs is charged once it has been entered, and n
   expect(await asked()).toEqual([])
   await record(after, 'BS-2')
   expect([await costOf(before), await costOf(after)]).toEqual([0, 75_000])
+  // It stays without: nobody is charged afterwards.
+  expect(await withoutCost()).toBe(1)
   await sound()
 })
 
@@ -416,7 +447,7 @@ test('whatever is wrong changes nothing and says what', async () => {
     [{ percent: '-9' }, 'figure_value_wrong', 'percent'],
     [{ percent: undefined }, 'figure_value_wrong', 'percent'],
     [{ percent: "2'; drop" }, 'figure_value_wrong', 'percent'],
-    [bands('0'), 'figure_value_wrong', 'bands.0.amount'],
+    [bands('none'), 'figure_value_wrong', 'bands.0.amount'],
     [bands('-1.00'), 'figure_value_wrong', 'bands.0.amount'],
     [{ from: '2026-06-31' }, 'figure_day_wrong', 'from'],
     [{ from: '2026-08-01' }, 'figure_day_wrong', 'from'],

@@ -2,24 +2,21 @@
  * Rates, fees and ceilings of the law at a provider: what the product knows, and what two people have entered since (staff.md 1). What
  * charges reads them through `holdFigures` in its own transaction, so that no figure changes between the reading and the books.
  */
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { paramsOf, type Figures } from '@kvitt/domain/collection/country-params.ts'
 import {
   figuresWith,
-  isHalfYearly,
   isSameValue,
-  REFERENCE_RATE,
-  ratesOfFigure,
   rowOn,
   rowsOf,
-  stepOfFigure,
   whyNotFigure,
   type EnteredFigure,
   type FigureValue,
+  type NewFigure,
 } from '@kvitt/domain/collection/entered-figures.ts'
-import { halfYearOf } from '@kvitt/domain/collection/half-years.ts'
 import { isFigureKnown } from '@kvitt/domain/collection/missing-figure.ts'
 import { readFigure } from '@kvitt/domain/collection/read-figure.ts'
+import { isUnusual, valueBefore } from '@kvitt/domain/collection/unusual-figure.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { proposeCountryFigure } from '@kvitt/domain/country-figures/country-figure.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -29,16 +26,17 @@ import { newId } from '../platform/identity.ts'
 import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import { endTasks } from '../tasks/tasks.ts'
+import { askToRestate, readChargedOtherwise } from './charged-otherwise.ts'
 import {
   insertFigureRow,
-  isFeeCharged,
-  isOtherInterest,
   lockFigures,
   readAskedRows,
   readEnteredRows,
   readIsLive,
   shareFigures,
 } from './country-figures.queries.ts'
+
+export { askAboutContradicted } from './charged-otherwise.ts'
 
 /** For what is only shown: nothing keeps another from being entered meanwhile. */
 export async function readFigures(db: Connection, instanceId: string): Promise<Figures> {
@@ -62,7 +60,10 @@ export async function endKnownFigures(
   const isLive = await readIsLive(db, instanceId)
   for (const kind of ['rate_unknown', 'ceiling_unknown'] as const) {
     const abouts = asked
-      .filter((row) => row.kind === kind && isFigureKnown(row.about, { isLive, figures }, today))
+      .filter((row) => row.kind === kind)
+      .filter(({ about, neededOn }) =>
+        isFigureKnown(about, { isLive, figures }, today, neededOn === null ? today : date(neededOn)),
+      )
       .map(({ about }) => about)
     if (abouts.length > 0) await endTasks(db, { instanceId, kind, abouts })
   }
@@ -86,66 +87,47 @@ async function stateOf(tx: Transaction, instanceId: string, place: Place): Promi
   return { ...place, ...row.value, source: row.source, isAssumed: row.isAssumed }
 }
 
-/** The last day that a row of a first day can hold; null: none is known. */
-function lastDayOf({ country, figure, from }: Place, figures: Figures): CalendarDate | null {
-  if (isHalfYearly(country, figure)) return halfYearOf(date(from)).to
-  const next = rowsOf(country, figure, figures).find((row) => row.from !== null && row.from > from)
-  return next?.from ? addDays(date(next.from), -1) : null
-}
-
-/**
- * Has somebody been charged by another value for days from its first one on? What is in the books stays there: so the figure would
- * not be the one that these debts were charged by.
- */
-async function isChargedOtherwise(
-  tx: Transaction,
-  instanceId: string,
-  { value, ...place }: Place & { readonly value: FigureValue },
-): Promise<boolean> {
-  const { country, figure, from } = place
-  const figures = await readFigures(tx, instanceId)
-  const now = rowOn(country, figure, { day: date(from), figures })
-  if (now && isSameValue(now.value, value)) return false
-  const to = lastDayOf(place, figures)
-  if (figure === REFERENCE_RATE && 'percent' in value) {
-    for (const [kind, percents] of Object.entries(ratesOfFigure(country, value.percent))) {
-      const of = { instanceId, country, from, kind: kind === 'business' ? 'COMPANY' : 'PERSON' } as const
-      if (await isOtherInterest(tx, of, { to: to ?? from, percents })) return true
-    }
-    return false
-  }
-  const fee = stepOfFigure(figure)
-  if (!fee) return false
-  const of = { instanceId, country, from, kind: fee.kind === 'business' ? 'COMPANY' : 'PERSON' } as const
-  return isFeeCharged(tx, of, { to, step: fee.step })
-}
-
 /** The field that a refusal is about, where it is not the day. */
-const FIELDS: Readonly<Record<string, string>> = { figure_unknown: 'figure', figure_same: 'value' }
+const FIELDS: Readonly<Record<string, string>> = {
+  figure_unknown: 'figure',
+  figure_closed: 'figure',
+  figure_same: 'value',
+}
 
-/** Refuses what may not be entered, with the field. Under lockFigures. */
+type Wanted = {
+  readonly written: NewFigure
+  readonly today: CalendarDate
+  /** It is known that another value was charged, and that it stays in the books. */
+  readonly corrects: boolean
+}
+
+/** Refuses what may not be entered, with the field. Answers whether it corrects what was charged. */
 async function requireEnterable(
-  tx: Transaction,
+  db: Connection,
   instanceId: string,
-  {
-    written,
-    today,
-  }: { readonly written: Place & { readonly value: FigureValue }; readonly today: CalendarDate },
-): Promise<void> {
-  const figures = await readFigures(tx, instanceId)
+  { written, today, corrects }: Wanted,
+): Promise<boolean> {
+  const entered = await readEnteredRows(db, instanceId)
+  const figures = figuresWith(entered)
   const code = whyNotFigure(written, { today, figures })
   if (code) throw new Refusal(code, {}, [FIELDS[code] ?? 'from'])
-  if (await isChargedOtherwise(tx, instanceId, written)) throw new Refusal('figure_charged', {}, ['from'])
+  const { country, figure, from, value } = written
+  const now = rowOn(country, figure, { day: date(from), figures })
+  if (now && isSameValue(now.value, value)) return false
+  const isCharged = (await readChargedOtherwise(db, instanceId, written, { entered, most: 1 })).length > 0
+  if (isCharged && !corrects) throw new Refusal('figure_charged', {}, ['corrects'])
+  return isCharged
 }
 
 /**
- * Proposes a figure from a day on. Answers the proposal. Refuses `figure_unknown`, `figure_value_wrong`, `figure_day_wrong`,
- * `figure_confirmed`, `figure_same` and `figure_charged`, and `proposal_open` while one for the same day waits.
+ * Proposes a figure from a day on. Answers the proposal. Refuses `figure_unknown`, `figure_closed`, `figure_value_wrong`, `figure_day_wrong`,
+ * `figure_confirmed` and `figure_same`; `figure_unusual` and `figure_charged` until whoever proposes has said that it is so; and
+ * `proposal_open` while one for the same day waits.
  */
 export async function proposeFigure(
   context: Context,
   principal: OperatorMember,
-  { country, figure, from, source, ...written }: Written,
+  { country, figure, from, source, confirmed = false, corrects = false, ...written }: Written,
 ): Promise<string> {
   const { id: instanceId, timeZone } = principal.instance
   if (!paramsOf(country)) throw new Refusal('figure_unknown', {}, ['country'])
@@ -158,15 +140,21 @@ export async function proposeFigure(
     throw new Refusal('figure_value_wrong', {}, [value.field])
   }
   const place = { country, figure, from }
-  return context.db.transaction(async (tx) => {
+  const wanted = { ...place, value }
+  const { db } = context
+  // Before anybody waits for it: the books may be long, and the agreement looks again.
+  const isCorrection = await requireEnterable(db, instanceId, { written: wanted, today, corrects })
+  const rows = rowsOf(country, figure, await readFigures(db, instanceId))
+  if (!confirmed && isUnusual(value, valueBefore(rows, from)))
+    throw new Refusal('figure_unusual', {}, ['confirmed'])
+  return db.transaction(async (tx) => {
     await lockFigures(tx, instanceId)
-    await requireEnterable(tx, instanceId, { written: { ...place, value }, today })
     return propose(tx, context, principal, {
       kind: 'country_figure',
       about: aboutOf(place),
       creditorId: null,
       before: await stateOf(tx, instanceId, place),
-      after: { ...place, ...value, source },
+      after: { ...place, ...value, source, ...(isCorrection ? { corrects: true } : {}) },
     })
   })
 }
@@ -180,12 +168,19 @@ export const COUNTRY_FIGURE_WORK: ProposalWork = {
   carryOut: async (tx, { context, principal: { instance }, proposal }) => {
     const { id: instanceId, timeZone } = instance
     const today = context.clock.today(timeZone)
-    const { country, figure, from, source, ...value } = proposal.after as Place & {
-      source: string
-    } & FigureValue
-    const place = { country, figure, from }
-    await requireEnterable(tx, instanceId, { written: { ...place, value }, today })
-    const row = { ...place, value, source, id: newId(context.clock.now()), proposalId: proposal.id }
+    const {
+      country,
+      figure,
+      from,
+      source,
+      corrects = false,
+      ...value
+    } = proposal.after as Place & { source: string; corrects?: boolean } & FigureValue
+    const written = { country, figure, from, value }
+    const entered = await readEnteredRows(tx, instanceId)
+    if (await requireEnterable(tx, instanceId, { written, today, corrects }))
+      await askToRestate(tx, instanceId, written, { entered, cause: proposal.id })
+    const row = { ...written, source, id: newId(context.clock.now()), proposalId: proposal.id }
     await insertFigureRow(tx, instanceId, row)
     await endKnownFigures(tx, instanceId, { figures: await readFigures(tx, instanceId), today })
   },

@@ -12,6 +12,7 @@ import {
   REFERENCE_RATE,
   rowOn,
   rowsOf,
+  stepOfFigure,
   type FigureRow,
   type FigureValue,
 } from '@kvitt/domain/collection/entered-figures.ts'
@@ -22,6 +23,7 @@ import type { OperatorMember } from '../staff/staff.ts'
 import {
   countCreditors,
   countOpenDebts,
+  countWithoutCost,
   readAskedRows,
   readIsLive,
   readListedRows,
@@ -126,18 +128,28 @@ function presentProposed({ id, after, proposedBy, proposedAt }: ProposedFigure) 
   return { ...presentValue(after), id, from, source, proposedBy, proposedAt }
 }
 
+type Applications = Awaited<ReturnType<typeof countWithoutCost>>
+
+function withoutCostOf({ country, figure }: Of, applications: Applications): number {
+  const fee = stepOfFigure(figure)
+  if (fee?.step !== 'BAILIFF_PAYMENT_INJUCTION') return 0
+  const kind = fee.kind === 'business' ? 'COMPANY' : 'PERSON'
+  return applications.find((one) => one.country === country && one.kind === kind)?.count ?? 0
+}
+
 export async function listFigures(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { instance }: OperatorMember,
 ) {
   const { id: instanceId, timeZone } = instance
-  const [listed, proposed, asked, debts, creditors, isLive] = await Promise.all([
+  const [listed, proposed, asked, debts, creditors, isLive, applications] = await Promise.all([
     readListedRows(db, instanceId),
     readProposedRows(db, instanceId),
     readAskedRows(db, instanceId),
     countOpenDebts(db, instanceId),
     countCreditors(db, instanceId),
     readIsLive(db, instanceId),
+    countWithoutCost(db, instanceId),
   ])
   const today = clock.today(timeZone)
   const known = { figures: figuresWith(listed), listed, today }
@@ -164,6 +176,7 @@ export async function listFigures(
         .map(presentProposed),
       asked: presentAsked(asked, of, known),
       openDebts: concerned.reduce((sum, { count }) => sum + count, 0),
+      withoutCost: withoutCostOf(of, applications),
     }
   }
   return {

@@ -4,7 +4,7 @@ import type { Figures } from '@kvitt/domain/collection/country-params.ts'
 import { earliestReminder, mostForReminder } from '@kvitt/domain/collection/earlier-reminder.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, type Currency } from '@kvitt/domain/money.ts'
-import { readFigures } from '../country-figures/country-figures.ts'
+import { holdFigures, readFigures } from '../country-figures/country-figures.ts'
 import { debtorKindOf } from '../claims/claims.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { readReminderTermsOf, type ReminderRow } from './drafts.queries.ts'
@@ -21,10 +21,21 @@ export type Reminded = {
   readonly dueDate: CalendarDate
 }
 
-/** By what a creditor's reminders may cost something. */
+type OfCreditor = { readonly instanceId: string; readonly creditorId: string }
+
+/** By what a creditor's reminders may cost something, for what is charged: no figure is entered before the transaction has ended. */
 export async function readReminderTerms(
   tx: Transaction,
-  { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
+  { instanceId, creditorId }: OfCreditor,
+): Promise<ReminderTerms> {
+  const row = await readReminderTermsOf(tx, instanceId, creditorId)
+  return { ...row, figures: await holdFigures(tx, instanceId) }
+}
+
+/** The same for what is only judged: whoever charges it reads them anew. */
+export async function judgeByReminderTerms(
+  tx: Transaction,
+  { instanceId, creditorId }: OfCreditor,
 ): Promise<ReminderTerms> {
   const row = await readReminderTermsOf(tx, instanceId, creditorId)
   return { ...row, figures: await readFigures(tx, instanceId) }

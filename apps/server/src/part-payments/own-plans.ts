@@ -5,6 +5,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { FIRST_DAYS, leastMonthly, ownOfferFor, type OwnOffer } from '@kvitt/domain/part-payments/own-plan.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
@@ -113,6 +114,8 @@ export async function startOwnPlan(
 ): Promise<string> {
   const { instanceId, debt } = seen
   const owed = await lockPlannedDebt(tx, instanceId, debt)
+  // The ceiling that it is measured by holds until it has started.
+  await holdFigures(tx, instanceId)
   const found = await findOwnPlan(tx, owed, { wish, today })
   const { offerVersion, conversationId, ...session } = agreed
   await requireAgreed(found, agreed)

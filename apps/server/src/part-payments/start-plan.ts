@@ -5,6 +5,7 @@ import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contrac
 import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
 import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertMemberRow, readAddition } from './additions.queries.ts'
@@ -116,6 +117,8 @@ async function startPlanOnce(
     const owing = await lockPlannedDebt(tx, instanceId, debt)
     const same = await findSame(tx, owing, request)
     if (same) return same.idempotency_key === request.idempotencyKey
+    // The ceiling that its offer is measured by holds until it has started.
+    await holdFigures(tx, instanceId)
     const found = await findOffers(tx, owing, today)
     const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)

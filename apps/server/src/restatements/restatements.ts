@@ -12,7 +12,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { shareOfCause } from '@kvitt/domain/payments/shares.ts'
 import { bookChargesLost, creditInterestBill, debtorKindOf, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { readFigures } from '../country-figures/country-figures.ts'
+import { holdFigures } from '../country-figures/country-figures.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import {
   joinBill,
@@ -163,7 +163,7 @@ async function termsOf(
   const numbers = new Map(performed.map(({ id, number }) => [id, number]))
   const { country } = parties
   const fellDueOn = date(ofMember ? ofMember.fell_due_on : parties.fell_due_on)
-  const figures = await readFigures(tx, instanceId)
+  const figures = await holdFigures(tx, instanceId)
   const asked = { country, debtorKind: debtorKindOf(parties), fellDueOn, reminderFeeAgreed: true, figures }
   return {
     currency: (locked.claim ?? locked.invoice).currency,
@@ -296,7 +296,7 @@ export async function restateBills(
   const debt: Debt = locked.claim ? { claimId: row.id } : { invoiceId: row.id }
   if (billIds.length === 0) return
   const parties = await readParties(tx, { instanceId, debt })
-  const figures = await readFigures(tx, instanceId)
+  const figures = await holdFigures(tx, instanceId)
   for (const billId of billIds) {
     const days = await joinBill(tx, { instanceId, debt }, { shareId, billId })
     const interest = interestOn({

@@ -94,14 +94,15 @@ function dayField({ figure, today }: Of, from: string | undefined): ActField {
   const label = t('rates.from')
   if (!figure.isHalfYearly) {
     // What is only assumed is confirmed from its own day on.
-    const assumed =
-      figure.state === 'ASSUMED' && !figure.figure.startsWith('cost_cap') ? figure.now?.from : null
+    const isCostCap = figure.figure.startsWith('cost_cap')
+    const assumed = figure.state === 'ASSUMED' && !isCostCap ? figure.now?.from : null
     return {
       name: 'from',
       type: 'text',
       look: 'date',
       label,
-      initial: from ?? assumed ?? today,
+      // A ceiling of all costs says nothing of what was charged today.
+      initial: from ?? assumed ?? (isCostCap ? addDays(date(today), 1) : today),
       mandatory: true,
     }
   }

@@ -1,3 +1,4 @@
+import { isClosed } from '@kvitt/domain/collection/entered-figures.ts'
 import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { momentText } from '@kvitt/office/parts/moment-text.ts'
@@ -13,6 +14,7 @@ import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import css from './country-parameters.module.css'
 import { FIGURES_KEY, proposeFigure, type Country, type Figure, type FigureRow } from './figure-calls.ts'
+import { doubtOf, withDoubt, withTicks } from './figure-doubts.ts'
 import { figureForm, figureOf } from './figure-forms.ts'
 import { costText } from './figure-texts.ts'
 
@@ -130,12 +132,22 @@ type EnterProps = Pick<SectionProps, 'country' | 'figure' | 'today' | 'task'>
 
 /** Only whoever may enter sees the form; what a task asks for stands in it. */
 function Enter({ country, figure, today, task }: EnterProps) {
-  const may = useRight('rates')
+  const may = useRight('rates') && !isClosed(country.country, figure.figure)
   const of = { country, figure, today }
   const asked = figure.asked.find(({ taskId }) => taskId === task)
   const [form, setForm] = useState(() => (may && asked ? figureForm(of, asked.from ?? undefined) : undefined))
   if (!may) return null
   const close = () => setForm(undefined)
+  const commit = async (values: Readonly<Record<string, string>>) => {
+    const asked = withTicks(figureOf(of, values), values)
+    try {
+      await proposeFigure(asked)
+    } catch (error) {
+      const doubt = doubtOf(error)
+      if (doubt) setForm((before) => before && withDoubt(before, doubt, { country, figure, asked }))
+      throw error
+    }
+  }
   return (
     <div className={css.act}>
       <OfficeButton onClick={() => setForm(figureForm(of, figure.asked[0]?.from ?? undefined))}>
@@ -144,7 +156,7 @@ function Enter({ country, figure, today, task }: EnterProps) {
       {form && (
         <ActDialog
           form={form}
-          onCommit={(values) => proposeFigure(figureOf(of, values))}
+          onCommit={commit}
           remedyFor={remedyFor}
           onClose={close}
           onDone={() => {

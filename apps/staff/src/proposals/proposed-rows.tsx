@@ -128,6 +128,7 @@ const FIGURE_NAMES = {
   from: 'rates.from',
   value: 'rates.value',
   source: 'rates.source',
+  corrects: 'rates.corrects',
 } as const
 type FigureTerm = keyof typeof FIGURE_NAMES
 
@@ -135,6 +136,7 @@ function saidFigure(state: State, term: FigureTerm): string {
   const country = String(state['country'])
   if (term === 'figure') return `${figureName(country, String(state['figure']))}, ${countryName(country)}`
   if (term === 'from') return formatDay(String(state['from']))
+  if (term === 'corrects') return state['corrects'] === true ? t('rates.corrects.yes') : ''
   if (term === 'source') return typeof state['source'] === 'string' ? state['source'] : ''
   const { percent = null, isOverReference = null, costAtMostCredit = null, bands = null } = state
   const value = { percent, isOverReference, costAtMostCredit, bands } as FigureValue

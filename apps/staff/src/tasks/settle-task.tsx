@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { api, queries } from '../calls.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
 import { Facts } from '../shell/facts.tsx'
+import { countryName, figureName } from '../shell/figure-words.ts'
 import { t } from '../text.ts'
 import { taskQuery, type Task } from './task-calls.ts'
 import css from './task-keeping.module.css'
@@ -86,6 +87,9 @@ const NAMED = [
   'stale',
   'outcomeUnknown',
   'days',
+  'figure',
+  'from',
+  'chargedOtherwise',
 ] as const
 const nameOf = (name: string): string => {
   const known = NAMED.find((one) => one === name)
@@ -117,16 +121,25 @@ function textOf(name: string, value: unknown, currency: unknown): string {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value
 }
 
+/** A rate or fee of a country. */
+const figureText = ({ country, figure }: Readonly<Record<string, unknown>>): string =>
+  `${figureName(String(country), String(figure))}, ${countryName(String(country))}`
+
 /** What is known of the cause of a task of the operator's. */
 export function TaskCause({ id }: { id: string }) {
   const details = useQuery(taskQuery(id)).data?.details ?? {}
   const rows = Object.entries(details)
     // These stand above.
-    .filter(([name]) => !['amountMinor', 'currency', 'of'].includes(name))
+    .filter(
+      ([name]) =>
+        !['amountMinor', 'currency', 'of', ...('figure' in details ? ['country', 'reason'] : [])].includes(
+          name,
+        ),
+    )
     .map(([name, value]) => ({
       id: name,
       name: nameOf(name),
-      value: textOf(name, value, details['currency']),
+      value: name === 'figure' ? figureText(details) : textOf(name, value, details['currency']),
     }))
     .filter(({ value }) => value !== '')
   if (rows.length === 0) return null

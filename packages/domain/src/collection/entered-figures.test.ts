@@ -223,6 +223,7 @@ describe('what may be entered', () => {
     rows: readonly EnteredFigure[] = [],
   ) => whyNotFigure({ country, figure, from, value }, { today: TODAY, figures: figuresWith(rows) })
   const TWO = { percent: '2.00' }
+  const CAP = { percent: '20.00', isOverReference: true, costAtMostCredit: true }
 
   test.each([
     ['SE', 'reference_rate', '2026-07-01', TWO, undefined],
@@ -244,7 +245,14 @@ describe('what may be entered', () => {
     // Confirming what was assumed is news, not the same again.
     ['NO', 'fee.consumer.REMINDER', '2026-01-01', one('35.00'), undefined],
     ['NO', 'fee.business.DELAYED_PENALTY_FEE', '2026-08-01', one('470.00'), 'figure_day_wrong'],
+    // What was charged today was measured by the ceiling that was known.
     ['FI', 'cost_cap.consumer', '2026-11-26', one('60.00'), 'figure_day_wrong'],
+    ['FI', 'cost_cap.consumer', '2026-11-27', one('60.00'), 'figure_day_wrong'],
+    ['FI', 'cost_cap.consumer', '2026-11-28', one('60.00'), undefined],
+    // Finland limits other costs by the day and the year beside the rate, and Denmark the yearly cost in all: no row says that.
+    ['FI', 'credit_cap', '2027-01-01', CAP, 'figure_closed'],
+    ['DK', 'credit_cap', '2027-01-01', CAP, 'figure_closed'],
+    ['NO', 'credit_cap', '2027-01-01', CAP, undefined],
   ] as const)('%s %s from %s: %j is %s', (country, figure, from, value, code) => {
     expect(ask([country, figure, from, value])).toBe(code)
   })
@@ -276,7 +284,7 @@ describe('what is written', () => {
 
   test.each([
     [[], 'bands'],
-    [[{ upTo: null, amount: '0' }], 'bands.0.amount'],
+    [[{ upTo: null, amount: '' }], 'bands.0.amount'],
     [[{ upTo: null, amount: '-5.00' }], 'bands.0.amount'],
     [[{ upTo: null, amount: '9999999.00' }], 'bands.0.amount'],
     [[{ upTo: '500.00', amount: '5.00' }], 'bands.0.upTo'],
@@ -297,6 +305,19 @@ describe('what is written', () => {
     ],
   ])('%j: %s is wrong', (bands, field) => {
     expect(readFigure('NO', 'fee.consumer.COLLECTION_CLAIM', { bands })).toEqual({ field })
+  })
+
+  test('a law may say that something costs nothing', () => {
+    const bands = [
+      { upTo: '500', amount: '0' },
+      { upTo: null, amount: '5' },
+    ]
+    expect(readFigure('NO', 'fee.consumer.COLLECTION_CLAIM', { bands })).toEqual({
+      bands: [
+        { upTo: '500.00', amount: '0.00' },
+        { upTo: null, amount: '5.00' },
+      ],
+    })
   })
 
   test('every row of the product could have been entered: nothing of it is lost on the way', () => {
@@ -328,5 +349,25 @@ describe('what a task asks for', () => {
       isFigureKnown(about, { isLive: true, figures: figuresWith(rows) }, TODAY)
     expect([isKnown([]), isKnown([rate('SE', '2026-07-01', '2.00')])]).toEqual([false, true])
     expect(isFigureKnown('x', { isLive: true, figures: COUNTRY_PARAMS }, TODAY)).toBe(false)
+  })
+
+  test('a fee is known when it is on every day from the one that needs it to the end of the half-year', () => {
+    const about = missingName({ country: 'NO', debtorKind: 'consumer' }, 'REMINDER', half)
+    const rows = [entered('fee.consumer.REMINDER', '2026-11-15', one('37.50'))]
+    const isKnown = (neededOn: string, today: string) =>
+      isFigureKnown(
+        about,
+        { isLive: true, figures: figuresWith(rows) },
+        D(today),
+        neededOn === '' ? undefined : D(neededOn),
+      )
+    // What needs it first waits until the day on which it begins.
+    expect(isKnown('2026-11-10', '2026-11-01')).toBe(false)
+    expect(isKnown('2026-11-10', '2026-11-14')).toBe(false)
+    expect(isKnown('2026-11-10', '2026-11-15')).toBe(true)
+    expect(isKnown('2026-11-20', '2026-11-01')).toBe(true)
+    expect(isKnown('', '2026-11-01')).toBe(false)
+    // The half-year is over: what waited for it is charged by the fee of today.
+    expect(isKnown('2026-11-10', '2027-01-05')).toBe(true)
   })
 })

@@ -64,6 +64,13 @@ function feeOf(found: CountryParams, figure: string): FeeParams | undefined {
   return step === undefined ? undefined : found.fees[kind][step]
 }
 
+/** Finland limits other costs by the day and the year beside the rate (kuluttajansuojalaki 7:17 a), Denmark the yearly cost in all. */
+const CLOSED_CAPS = ['FI', 'DK']
+
+/** Is its law more than a row can say? Then nobody enters it, and consumers there get only what costs nothing. */
+export const isClosed = (country: string, figure: string): boolean =>
+  figure === CREDIT_CAP && CLOSED_CAPS.includes(country)
+
 /** Is it set anew each half-year? Then a row says nothing about the half-year after. */
 export function isHalfYearly(country: string, figure: string): boolean {
   const found = paramsOf(country)
@@ -262,7 +269,7 @@ export type NewFigure = Omit<EnteredFigure, 'source'>
 const FARTHEST_DAYS = 366
 
 /**
- * Why it may not be entered, by what was entered before: `figure_unknown`, `figure_day_wrong`, `figure_confirmed` or `figure_same`;
+ * Why it may not be entered, by what was entered before: `figure_unknown`, `figure_closed`, `figure_day_wrong`, `figure_confirmed` or `figure_same`;
  * undefined when it may. Whether debts have been charged by another value is a question to the books.
  */
 export function whyNotFigure(
@@ -270,12 +277,13 @@ export function whyNotFigure(
   { today, figures }: { readonly today: CalendarDate; readonly figures: Figures },
 ): ErrorCode | undefined {
   if (!figuresOf(country).includes(figure)) return 'figure_unknown'
+  if (isClosed(country, figure)) return 'figure_closed'
   const day = parseDocumentDay(from)
   const isSetAnew = isHalfYearly(country, figure)
   if (!day || day > addDays(today, FARTHEST_DAYS)) return 'figure_day_wrong'
   if (isSetAnew && halfYearOf(day).from !== day) return 'figure_day_wrong'
-  // What was charged until today was measured by the ceiling that was known.
-  if (figure.startsWith('cost_cap.') && day < today) return 'figure_day_wrong'
+  // What was charged today was measured by the ceiling that was known.
+  if (figure.startsWith('cost_cap.') && day <= today) return 'figure_day_wrong'
   const own = rowOn(country, figure, { day, figures: COUNTRY_PARAMS })
   const isFixed = own !== undefined && !own.isAssumed
   if (isFixed && (isSetAnew || own.from === day)) return 'figure_confirmed'

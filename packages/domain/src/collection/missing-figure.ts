@@ -1,7 +1,7 @@
 /** A figure that nobody has entered, by the name that the task about it has. */
-import { date, type CalendarDate } from '../calendar.ts'
+import { date, laterOf, type CalendarDate } from '../calendar.ts'
 import { creditCapOn, feeOn, rateOn, type DebtorKind, type Law } from './country-params.ts'
-import { CREDIT_CAP, feeName, REFERENCE_RATE } from './entered-figures.ts'
+import { CREDIT_CAP, feeName, REFERENCE_RATE, rowsOf } from './entered-figures.ts'
 import { halfYearOf, type HalfYear } from './half-years.ts'
 
 const LATE_INTEREST = 'late interest'
@@ -43,14 +43,28 @@ export function figureAsked(about: string): AskedFigure | undefined {
   return { ...of, figure: feeName(of.debtorKind, what), step: what }
 }
 
-/** Is what the task asks for known by now? `today` is for what has no day of its own. */
-export function isFigureKnown(about: string, law: Law, today: CalendarDate): boolean {
+/**
+ * Is what the task asks for known by now, on every day from the one that needs it until the half-year is over? A fee may begin in its
+ * middle, and what needs it before still waits. `today` is for what has no day of its own, and where that has passed.
+ */
+export function isFigureKnown(
+  about: string,
+  law: Law,
+  today: CalendarDate,
+  neededOn: CalendarDate = today,
+): boolean {
   const asked = figureAsked(about)
   if (!asked) return false
   const { country, debtorKind, figure, step, from: day = today } = asked
   if (figure === CREDIT_CAP) return creditCapOn(country, day, law) !== undefined
   if (step === undefined) return rateOn(country, debtorKind, day, law) !== undefined
-  // A fee may begin in the middle of a half-year: whoever asked needs it until its end.
-  const question = { ...law, country, debtorKind, step, principalMinor: 1, date: halfYearOf(day).to }
-  return feeOn({ ...question, reminderFeeAgreed: true }) !== undefined
+  const last = halfYearOf(day).to
+  const first = [day, laterOf(neededOn, today)].reduce(laterOf)
+  const begins = rowsOf(country, figure, law.figures).flatMap(({ from }) =>
+    from !== null && from > first && from < last ? [date(from)] : [],
+  )
+  return [...(first < last ? [first] : []), ...begins, last].every((on) => {
+    const question = { ...law, country, debtorKind, step, principalMinor: 1, date: on }
+    return feeOn({ ...question, reminderFeeAgreed: true }) !== undefined
+  })
 }

@@ -57,7 +57,7 @@ function readCap(written: WrittenFigure): FigureValue | { readonly field: string
   return { percent: amountText(percent), isOverReference, costAtMostCredit }
 }
 
-/** Limits that rise, the last without end; amounts above nothing. */
+/** Limits that rise, the last without end. Something may cost nothing. */
 function readBands(bands: readonly FigureBand[]): FigureValue | { readonly field: string } {
   if (bands.length === 0 || bands.length > MOST_BANDS) return { field: 'bands' }
   let above = 0
@@ -65,7 +65,7 @@ function readBands(bands: readonly FigureBand[]): FigureValue | { readonly field
   for (const [index, { upTo, amount }] of bands.entries()) {
     const isLast = index === bands.length - 1
     const fee = parseAmount(amount, 'SEK')?.minor
-    if (fee === undefined || fee <= 0 || fee > HIGHEST_FEE) return { field: `bands.${index}.amount` }
+    if (fee === undefined || fee < 0 || fee > HIGHEST_FEE) return { field: `bands.${index}.amount` }
     const limit = upTo === null ? undefined : parseAmount(upTo, 'SEK')?.minor
     const isLimit = limit !== undefined && limit > above && limit <= HIGHEST_LIMIT
     if (isLast ? upTo !== null : !isLimit) return { field: `bands.${index}.upTo` }

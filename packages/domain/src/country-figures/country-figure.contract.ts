@@ -58,6 +58,8 @@ const figure = z.strictObject({
   asked: z.array(asked),
   /** Open invoices and claims in the country that it is a figure for. */
   openDebts: z.number().int(),
+  /** Of what an application costs: those that were recorded without it, and stay so. None of any other figure. */
+  withoutCost: z.number().int(),
 })
 
 export const getCountryFigures = adminCall({
@@ -101,6 +103,10 @@ export const proposeCountryFigure = adminCall({
       .array(z.strictObject({ upTo: z.string().max(20).nullable(), amount: z.string().max(20) }))
       .max(12)
       .optional(),
+    /** It is far from the value before, and that is right: asked for by `figure_unusual`. */
+    confirmed: z.boolean().optional(),
+    /** Another value was charged for these days, and stays in the books: asked for by `figure_charged`. */
+    corrects: z.boolean().optional(),
   }),
   response: proposal,
   refusals: [
@@ -110,6 +116,8 @@ export const proposeCountryFigure = adminCall({
     'figure_day_wrong',
     'figure_confirmed',
     'figure_charged',
+    'figure_unusual',
+    'figure_closed',
     'figure_same',
     'proposal_open',
   ],

@@ -81,6 +81,7 @@ export const approveProposal = adminCall({
     'payee_account_waits',
     'refund_not_owed',
     'figure_unknown',
+    'figure_closed',
     'figure_day_wrong',
     'figure_confirmed',
     'figure_charged',

@@ -141,17 +141,18 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   },
   restate_by_hand: {
     acts: ['settled'],
-    advice: 'The money had come earlier than was known. Decide what of the case falls, then say "settled".',
+    advice:
+      'The money had come earlier than was known, or a rate or fee was corrected. Decide what of each case falls, then say "settled".',
   },
   rate_unknown: {
     acts: [],
     advice:
-      'Enter the rate or fee with its source in the portal, under "Rates and fees". It ends when another person has agreed, and the next night goes on.',
+      'Enter the rate or fee with its source in the portal, under "Rates and fees". It ends when another person has agreed, and the next night goes on with the steps that waited. An application that was recorded without its cost stays without.',
   },
   ceiling_unknown: {
     acts: [],
     advice:
-      'Enter the ceiling, or the reference rate that it goes by, in the portal under "Rates and fees", or withdraw the settings. It ends when another person has agreed.',
+      'Enter the ceiling, or the reference rate that it goes by, in the portal under "Rates and fees", or withdraw the settings, as in Finland and Denmark, whose ceiling cannot be entered. It ends when another person has agreed.',
   },
   court_to_file: {
     acts: [],

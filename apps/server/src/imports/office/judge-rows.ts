@@ -5,7 +5,7 @@ import type { Connection, Transaction } from '../../platform/database/database.t
 import { findCreditedStatus } from '../credit-notes.queries.ts'
 import { isCreditable } from '../credit-notes.ts'
 import { readCreditorIdentity } from '../drafts.queries.ts'
-import { readReminderTerms } from '../earlier-reminder.ts'
+import { judgeByReminderTerms } from '../earlier-reminder.ts'
 import type { AlreadySent, ReadFile } from '../import-run.ts'
 import { readHeldDocuments } from '../imports.queries.ts'
 import { readOwners } from '../parties.queries.ts'
@@ -32,7 +32,7 @@ export async function openJudging(
     creditor,
     identity,
     alreadySent,
-    reminderTerms: await readReminderTerms(db, { instanceId, creditorId }),
+    reminderTerms: await judgeByReminderTerms(db, { instanceId, creditorId }),
   }
 }
 

@@ -1,0 +1,68 @@
+/** What charges by a figure waits while one is being entered, and goes on with what holds then: nothing is charged by two. */
+import { expect, test } from 'vitest'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { performDailyRun } from '../collection/collection.ts'
+import { readReminderTerms } from '../imports/imports.ts'
+import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { fileOf, outcomesOf, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
+import { lockFigures } from './country-figures.queries.ts'
+
+useBankFiles()
+
+const DUE = date('2026-03-10')
+const build = (wishes: InvoiceWishes = {}): Promise<BuiltInvoice> => {
+  server.clock.moveTo(addDays(DUE, -28))
+  return buildInvoice(server.test, server.instanceId, server.clock, {
+    dueDate: DUE,
+    totalMinor: 600_000,
+    ...wishes,
+  })
+}
+
+/** Whether an act has to wait while a figure is entered; it is done in the end. */
+async function waits(act: () => Promise<unknown>): Promise<boolean> {
+  let done: Promise<unknown> = Promise.resolve()
+  const first = await server.test.db.transaction(async (tx) => {
+    await lockFigures(tx, server.instanceId)
+    done = act()
+    const soon = new Promise((resolve) => setTimeout(() => resolve('waits'), 1500))
+    return Promise.race([done.then(() => 'done'), soon])
+  })
+  await done
+  return first === 'waits'
+}
+
+test('a plan whose ceiling is read', async () => {
+  const { reference, zip } = await build()
+  const path = `/api/public/invoices/${reference}/${zip}/part-payment`
+  const { json } = await server.call('GET', `${path}/options`)
+  const { offerVersion } = json as { offerVersion: string }
+  const body = { type: 'PLAN_6', agreementAccepted: true, offerVersion }
+  const start = async () => expect((await server.call('PUT', `${path}/start`, { body })).status).toBe(200)
+  expect(await waits(start)).toBe(true)
+})
+
+test('money that takes the ground from what was charged', async () => {
+  const { reference } = await build()
+  const day = addDays(DUE, 12)
+  for (const on of [7, 8, 12]) {
+    server.clock.moveTo(addDays(DUE, on))
+    await performDailyRun(
+      server.product.context,
+      { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+      addDays(DUE, on),
+    )
+  }
+  server.clock.moveTo(day)
+  const file = fileOf([{ reference, amountMinor: 600_000 }], { day: addDays(DUE, 3) })
+  const take = async () => expect(outcomesOf(await takeFiles(file))).toEqual(['booked'])
+  expect(await waits(take)).toBe(true)
+})
+
+test('a reminder of the creditor itself, whose cost is limited', async () => {
+  const { creditorId } = await build()
+  const { db } = server.test
+  const terms = () =>
+    db.transaction((tx) => readReminderTerms(tx, { instanceId: server.instanceId, creditorId }))
+  expect(await waits(terms)).toBe(true)
+})
