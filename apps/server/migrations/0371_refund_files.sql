@@ -36,6 +36,7 @@ alter table money_out add check (not by_hand or order_id is null);
 create index money_out_order on money_out (instance_id, order_id) where order_id is not null;
 grant update (order_id, by_hand) on money_out to kvitt_app;
 -- What the bank refused, or sent back, may leave once more.
+create index money_out_of_all on money_out (instance_id, about);
 alter table money_out drop constraint money_out_instance_id_about_key;
 create unique index money_out_about on money_out (instance_id, about) where returned_on is null and back_line_id is null;
 

@@ -217,3 +217,28 @@ export async function attachRow(
 ): Promise<boolean> {
   return (await tx.rows(attach, [instanceId, about, orderId])).length === 1
 }
+
+const isRow = statement('moneyOut.isRow', 'select from payout where instance_id = $1 and id = $2')
+
+/** Whether what a line names is a row of a file of ours. */
+export async function namesRow(tx: Transaction, instanceId: string, named: string | null): Promise<boolean> {
+  return named !== null && (await tx.rows(isRow, [instanceId, named])).length > 0
+}
+
+const uncorrected = statement(
+  'moneyOut.uncorrected',
+  `select count(*) filter (where kind = 'OUTGOING' and id is distinct from $3::uuid and status <> 'REPEATED')
+       > count(*) filter (where kind = 'PAYMENT' and status = 'SETTLED') as more
+   from bank_line where instance_id = $1 and named_payment_id = $2::uuid and amount_minor = $4`,
+)
+
+/** Whether the bank has debited a row more than once, whatever became of those lines, and has not taken as many back. */
+export async function isDebitedAgain(
+  tx: Transaction,
+  { instance_id: instanceId, named_payment_id: named, amount_minor: minor }: LineRow,
+  { line_id: settledBy }: MoneyOutRow,
+): Promise<boolean> {
+  return (
+    (await tx.rows<{ more: boolean }>(uncorrected, [instanceId, named, settledBy, minor]))[0]?.more ?? false
+  )
+}

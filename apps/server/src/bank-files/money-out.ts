@@ -25,6 +25,7 @@ import {
   findPaidOut,
   findUnexplained,
   insertMoneyOutRow,
+  isDebitedAgain,
   leaveRow,
   markByHandRow,
   returnRow,
@@ -128,6 +129,22 @@ export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string)
 
 const isSentBack = (about: string): boolean => !about.startsWith(PAYOUT) && !about.startsWith(REFUND)
 
+/**
+ * The payer's bank has taken back what was to be sent back: nobody sends it. Answers false where it is ordered already, or has left. Ask
+ * under lockBankFiles.
+ */
+export async function cancelSendBack(
+  { tx, instanceId, today }: Pick<Work, 'tx' | 'instanceId' | 'today'>,
+  lineId: string,
+): Promise<boolean> {
+  const about = `bank-line:${lineId}`
+  const out = await findMoneyOut(tx, instanceId, about)
+  if (!out || out.order_id !== null || out.by_hand) return false
+  if (!(await returnRow(tx, instanceId, { about, on: today }))) return false
+  await endTask(tx, { instanceId, kind: 'send_back', about })
+  return true
+}
+
 /** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
 export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
   const out = await findExpected(work.tx, line)
@@ -184,7 +201,9 @@ async function undoDebit(work: Work, line: LineRow, payoutId: string): Promise<b
 async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE'): Promise<boolean> {
   const { tx, instanceId } = work
   const out = await findPaidOut(tx, line)
-  if (!out?.order_id || !(await returnPayout(work, out.order_id))) return false
+  // Of more debits than one it may be the correction, and the money is not back.
+  if (!out?.order_id || (await isDebitedAgain(tx, line, out))) return false
+  if (!(await returnPayout(work, out.order_id))) return false
   const gateway = gatewayOf(out.about)
   const amount = money(line.amount_minor, line.currency)
   if (from === 'WAITING') {

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import { endLineRow } from '../bank-files.queries.ts'
+import { namesRow } from '../money-out.queries.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
 import { insertEntryRow, readDrawable, readShort } from './own-money.queries.ts'
 
@@ -16,7 +17,7 @@ const creditorOf = (entered: Entered): string | null =>
   entered.kind === 'ADVANCE' ? entered.creditorId : null
 
 /**
- * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds;
+ * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds, or one that names a row of a file;
  * `nothing_to_advance` for a creditor whose own money is enough; and `more_than_fees`.
  */
 export async function requireEnterable({ tx, line }: PlacementWork, entered: Entered): Promise<void> {
@@ -24,6 +25,8 @@ export async function requireEnterable({ tx, line }: PlacementWork, entered: Ent
   if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
   if (!canBeEntered(entered.kind, line.kind) || line.holder !== 'INSTANCE' || line.is_doubtful)
     throw new Refusal('entry_not_open')
+  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank.
+  if (await namesRow(tx, instanceId, line.named_payment_id)) throw new Refusal('entry_not_open')
   if (entered.kind === 'ADVANCE') {
     const { creditorId } = entered
     await coveredOf(tx, instanceId, { creditorId, currency })

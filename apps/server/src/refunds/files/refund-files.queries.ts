@@ -5,20 +5,27 @@ import { statement, type Connection, type Transaction } from '../../platform/dat
 import { tasksOf } from '../../tasks/tasks.ts'
 
 /**
- * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files; where
- * it names none, the one account that all lines on its debt came from. Nothing where several are possible, or the bank told none.
+ * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files.
+ * Nothing where several are possible, the bank told none, or as much did not come from it; nor for what a decision took off, as that is
+ * of no one payment.
  */
 const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
 const ACCOUNT = `left join lateral (
      select min(x.scheme) as scheme, min(x.number) as number, min(x.payer) as payer from (
        select l.payer_scheme as scheme, l.payer_account as number, max(l.payer) as payer from bank_line l
-       where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.id in (
+       where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.status <> 'REVERSED'
+         and l.amount_minor >= (t.details ->> 'amountMinor')::bigint and l.currency = t.details ->> 'currency' and l.id in (
          select ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and b.payment_id = ${SOURCE}
-         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE}
-         union select b.id from bank_line b where b.instance_id = t.instance_id and ${SOURCE} is null and b.payer_account is not null
-           and coalesce(b.invoice_id, b.claim_id) in (o.invoice_id, o.claim_id))
+         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE})
        group by 1, 2) x having count(*) = 1) a on (a.scheme = 'IBAN' or t.details ->> 'currency' = 'SEK')`
+
+/** The payer's bank has taken it back, or wants to: a deduction that could not be booked waits for a person. */
+const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.instance_id and b.status = 'REVERSED'
+       and (b.id = ${SOURCE} or b.payment_id = ${SOURCE}))
+     or exists (select from bank_line b join ${tasksOf(['bank_line'])} k on k.instance_id = b.instance_id
+       and k.details ->> 'takesBack' = b.id::text
+       where b.instance_id = t.instance_id and (b.id = ${SOURCE} or b.payment_id = ${SOURCE})))`
 
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
 const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
@@ -31,7 +38,7 @@ const FROM = `from ${tasksOf(['refund', 'send_back'])} t
    left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    ${ACCOUNT}
-   where t.instance_id = $1 and t.details ->> 'currency' = $2 and (
+   where t.instance_id = $1 and t.details ->> 'currency' = $2 and not ${IS_TAKEN_BACK} and (
      t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
