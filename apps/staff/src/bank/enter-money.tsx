@@ -26,21 +26,24 @@ function waysOf({ kind, currency, short, drawable }: SuspendedCase): Way[] {
   })
   const isIn = kind === 'PAYMENT'
   const costs = [
-    way('FEE', t(isIn ? 'bank.entry.FEE.back' : 'bank.entry.FEE.text')),
+    way('FEE', isIn ? byTwo(t('bank.entry.FEE.back')) : t('bank.entry.FEE.text')),
     way('INTEREST', t('bank.entry.INTEREST.text')),
   ]
   const advances = short.map(({ creditor, amount }) => ({
     id: creditor.id,
     entry: { kind: 'ADVANCE' as const, creditor: creditor.id },
     text: `${t('bank.entry.ADVANCE')}, ${creditor.name}`,
-    note: t('bank.entry.ADVANCE.text', { amount: sum(amount) }),
+    note: byTwo(t('bank.entry.ADVANCE.text', { amount: sum(amount) })),
   }))
   if (isIn) return [...advances, ...costs]
   const drawn = way('FEES_DRAWN', t('bank.entry.FEES_DRAWN.text', { amount: sum(drawable ?? 0) }))
   return [...costs, ...((drawable ?? 0) > 0 ? [drawn] : [])]
 }
 
-/** A line that is the bank's own or the operator's money: which it is, and what that books. Above the limit another decides. */
+/** As the server asks for two, whatever the sum. */
+const byTwo = (text: string): string => `${text} ${t('bank.entry.proposed')}`
+
+/** A line that is the bank's own or the operator's money: which it is, and what that books. Above the limit another decides, and where money comes in as ours. */
 export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {
   const [chosen, setChosen] = useState('')
   const [key] = useState(() => crypto.randomUUID())

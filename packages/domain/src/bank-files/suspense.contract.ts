@@ -175,7 +175,13 @@ export const sendSuspendedBack = adminCall({
   refusals: ['not_in_suspense', 'idempotency_key_reused'],
 })
 
-const ENTER_REFUSALS = ['not_in_suspense', 'entry_not_open', 'nothing_to_advance', 'more_than_fees'] as const
+const ENTER_REFUSALS = [
+  'not_in_suspense',
+  'entry_not_open',
+  'nothing_to_advance',
+  'more_than_booked',
+  'more_than_fees',
+] as const
 const entering = {
   right: 'bank_files',
   method: 'POST',

@@ -1,4 +1,5 @@
-/** What an operator's person says that a line in suspense is: of the bank's own or the operator's money. Above the limit two people. */
+/** What an operator's person says that a line in suspense is: of the bank's own or the operator's money. Two people above the limit, and where money comes in. */
+import { alwaysByTwo } from '@kvitt/domain/bank-files/bank-entry.ts'
 import type { SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { amountText } from '@kvitt/domain/money.ts'
@@ -14,14 +15,15 @@ import type { PlacementWork } from '../place-suspense.ts'
 import { readLine } from '../suspense.queries.ts'
 import { once, openLine, previewWork, type Act, type Seen } from './work-suspense.ts'
 
-/** Enters it; above the limit it is proposed. */
+/** Enters it; above the limit it is proposed, and what comes in as the operator's own money always. */
 export function enterMoney(
   act: Act,
   entered: Entered,
 ): Promise<Loosen<SuspenseCase> | Replayed<Loosen<SuspenseCase>>> {
   return once(act, {}, async (work) => {
     await requireEnterable(work, entered)
-    if (!(await isAboveLimit(work))) return enterLine(work, entered)
+    if (!alwaysByTwo(entered.kind, work.line.kind) && !(await isAboveLimit(work)))
+      return enterLine(work, entered)
     const { context, principal } = act
     requireFreshSignIn(context, principal)
     const before = stateOf(work.line)
@@ -60,7 +62,7 @@ async function creditorOf({ tx, line }: PlacementWork, entered: Entered): Promis
 
 const lineOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
-/** An entry above the limit is booked when another has approved it. */
+/** An entry that takes two people is booked when another has approved it. */
 export const BANK_ENTRY_WORK: ProposalWork = {
   readNow: async (tx, { instanceId, about }) => {
     await lockBankFiles(tx, instanceId)
