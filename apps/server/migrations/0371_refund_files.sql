@@ -1,7 +1,7 @@
 -- What is owed back by transfer, and what is sent back from suspense, leaves in files too: as payouts do, by two people and once.
 
 -- The account that the money came from, as the bank tells it: what goes back may go there. Null where it does not say.
-alter table bank_line add column payer_scheme text check (payer_scheme in ('IBAN', 'BANKGIRO', 'PLUSGIRO'));
+alter table bank_line add column payer_scheme text check (payer_scheme = 'IBAN');
 alter table bank_line add column payer_account text check ((payer_account is null) = (payer_scheme is null));
 
 alter table payout_file add column kind text not null default 'PAYOUT' check (kind in ('PAYOUT', 'REFUND'));

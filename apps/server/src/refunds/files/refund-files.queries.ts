@@ -1,15 +1,21 @@
 /** The SQL of what goes back by transfer in a file: what is owed back and what was sent back from suspense, and the accounts that it can go to. */
+import { REACHED } from '@kvitt/domain/bank-files/payer-account.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
+const REACHES = `case t.details ->> 'currency' ${Object.entries(REACHED)
+  .map(
+    ([currency, countries]) => `when '${currency}' then left(a.number, 2) in ('${countries.join("', '")}')`,
+  )
+  .join(' ')} else false end`
+const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
 /**
  * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files.
- * Nothing where several are possible, the bank told none, or as much did not come from it; nor for what a decision took off, as that is
- * of no one payment.
+ * Nothing where several are possible, the bank told none, as much did not come from it, it is an account of ours or a creditor's that
+ * money is paid to, or no file of ours reaches it; nor for what a decision took off, as that is of no one payment.
  */
-const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
 const ACCOUNT = `left join lateral (
      select min(x.scheme) as scheme, min(x.number) as number, min(x.payer) as payer from (
        select l.payer_scheme as scheme, l.payer_account as number, max(l.payer) as payer from bank_line l
@@ -18,7 +24,8 @@ const ACCOUNT = `left join lateral (
          select ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and b.payment_id = ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE})
-       group by 1, 2) x having count(*) = 1) a on (a.scheme = 'IBAN' or t.details ->> 'currency' = 'SEK')`
+       group by 1, 2) x having count(*) = 1) a on ${REACHES} and not exists (select from account_address d where d.instance_id = t.instance_id
+     and d.address = left(a.number, 2) || ' IBAN ' || a.number)`
 
 /** The payer's bank has taken it back, or wants to: a deduction that could not be booked waits for a person. */
 const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.instance_id and b.status = 'REVERSED'

@@ -203,3 +203,15 @@ test('only what names its payment has an account: a decision on a debt that one 
   expect(told(await propose([id]))).toEqual([400, 'refund_account_unknown', 'refunds'])
   expect(await caseOf(id)).toMatchObject({ account: null })
 })
+
+test.each([
+  ['our own account', 'SE6412000000012170145230'],
+  ['an account abroad', 'FI2112345600000785'],
+])('what came from %s goes to none in a file', async (_, iban) => {
+  await rows(
+    `insert into account_address (instance_id, account_id, address) select instance_id, id, 'SE IBAN SE6412000000012170145230' from payment_account
+     where creditor_id is null order by id limit 1 on conflict do nothing`,
+  )
+  const { task } = await overpaid(1_360, iban)
+  expect(told(await propose([task]))).toEqual([400, 'refund_account_unknown', 'refunds'])
+})
