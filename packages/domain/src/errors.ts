@@ -129,6 +129,7 @@ export const ERRORS = {
   held_too_little: 400,
   entry_not_open: 400,
   nothing_to_advance: 400,
+  debit_in_suspense: 400,
   more_than_booked: 400,
   more_than_fees: 400,
   refund_not_owed: 400,

@@ -21,16 +21,22 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
   const [currency, setCurrency] = useState<Currency>('SEK')
   const found = useQuery(gatheredQuery(currency))
   const rows = found.data?.rows ?? []
-  const [ready, left] = [
-    rows.filter(({ account }) => account !== null),
-    rows.filter(({ account }) => account === null),
-  ]
+  const [again, setAgain] = useState<ReadonlySet<string>>(new Set())
+  const [key] = useState(() => crypto.randomUUID())
+  const left = rows.filter(({ account }) => account === null)
+  const known = rows.filter(({ account }) => account !== null)
+  // What a bank has refused or sent back goes once more when a person says so.
+  const failed = known.filter(({ hasFailed }) => hasFailed)
+  const ready = known.filter(({ id, hasFailed }) => !hasFailed || again.has(id))
+  const choose = (id: string, isChosen: boolean): void =>
+    setAgain(new Set(isChosen ? [...again, id] : [...again].filter((one) => one !== id)))
   const total = ready.reduce((sum, { amount }) => sum + minorOf(amount), 0)
   const proposing = useMutation({
     mutationFn: () =>
       proposeRefundFile(
         currency,
         ready.map(({ id }) => id),
+        key,
       ),
     meta: { done: t('proposal.proposed') },
     onSuccess: ({ id }) => {
@@ -59,6 +65,21 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
               <span>{t('payout.sum')}</span>
               <Figure minor={total} currency={currency} />
             </p>
+          )}
+          {failed.length > 0 && (
+            <fieldset className={css.again}>
+              <legend>{t('refund.file.again')}</legend>
+              {failed.map(({ id, name, amount }) => (
+                <label key={id}>
+                  <input
+                    type="checkbox"
+                    checked={again.has(id)}
+                    onChange={({ target }) => choose(id, target.checked)}
+                  />{' '}
+                  {name ?? t('bank.payer_unnamed')} <Figure minor={minorOf(amount)} currency={currency} />
+                </label>
+              ))}
+            </fieldset>
           )}
           {left.length > 0 && (
             <>

@@ -50,8 +50,9 @@ const FROM = `from ${tasksOf(['refund', 'send_back'])} t
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
        and m.order_id is null and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null))`
+const HAS_FAILED = `exists (select from payout o where o.instance_id = t.instance_id and o.task_id = t.id)`
 const COLUMNS = `t.id, t.kind, t.about, ${LEFT} as "leftMinor", coalesce(c.claim_number, i.invoice_number) as debt,
-     d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number`
+     d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number, ${HAS_FAILED} as "hasFailed"`
 
 export type OwedBackRow = {
   readonly id: string
@@ -65,9 +66,14 @@ export type OwedBackRow = {
   /** The account that it came from; null where nobody knows it. */
   readonly scheme: PayoutScheme | null
   readonly number: string | null
+  /** The bank has refused it, or it has come back: it is in a file again only when a person names it. */
+  readonly hasFailed: boolean
 }
 
-const all = statement('refundFiles.all', `select ${COLUMNS} ${FROM} order by t.created_at, t.id limit $3`)
+const all = statement(
+  'refundFiles.all',
+  `select ${COLUMNS} ${FROM} order by a.number is null, ${HAS_FAILED}, t.created_at, t.id limit $3`,
+)
 const named = statement('refundFiles.named', `select ${COLUMNS} ${FROM} and t.id = any($3) order by t.id`)
 const account = statement(
   'refundFiles.account',
@@ -83,7 +89,7 @@ const account = statement(
    where t.instance_id = $1 and t.id = $2 and a.number is not null`,
 )
 
-/** All that is to go back in a currency, the oldest first, with the accounts that are known. */
+/** What is to go back in a currency with the accounts that are known: first what can leave, the oldest of it first. */
 export function readOwedBack(
   db: Connection,
   instanceId: string,
@@ -94,7 +100,7 @@ export function readOwedBack(
 
 /** Those of these that are still to go back. Ask under lockBankFiles. */
 export function readNamedBack(
-  tx: Transaction,
+  tx: Connection | Transaction,
   instanceId: string,
   { currency, ids }: { readonly currency: Currency; readonly ids: readonly string[] },
 ): Promise<OwedBackRow[]> {
@@ -175,4 +181,29 @@ const earlier = statement(
 /** How often it has been on its way before. */
 export async function countEarlier(tx: Transaction, instanceId: string, about: string): Promise<number> {
   return (await tx.rows<{ n: number }>(earlier, [instanceId, about]))[0]?.n ?? 0
+}
+
+const orderOut = statement(
+  'refundFiles.orderOut',
+  `select o.status, exists (select from bank_line l where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE'
+       and l.currency = m.currency and l.amount_minor in (m.amount_minor, f.amount_minor)
+       and coalesce(l.account_id = m.account_id, true)) as "isTold"
+   from money_out m join payout o on o.instance_id = m.instance_id and o.id = m.order_id
+   join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+   where m.instance_id = $1 and m.about = $2 and m.line_id is null and m.left_on is null and m.returned_on is null`,
+)
+
+export type OrderOut = {
+  readonly status: OrderOfTask['status']
+  /** A debit of its sum, or of its whole file's, lies in suspense. */
+  readonly isTold: boolean
+}
+
+/** The row of a file that it waits to leave with; undefined where there is none. */
+export async function readOrderOut(
+  tx: Transaction,
+  instanceId: string,
+  about: string,
+): Promise<OrderOut | undefined> {
+  return (await tx.rows<OrderOut>(orderOut, [instanceId, about]))[0]
 }
