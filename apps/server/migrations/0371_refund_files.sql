@@ -37,6 +37,9 @@ alter table money_out add constraint money_out_by_hand check (not by_hand or ord
 create index payout_of_task on payout (instance_id, task_id) where task_id is not null;
 create index money_out_order on money_out (instance_id, order_id) where order_id is not null;
 grant update (order_id, by_hand) on money_out to kvitt_app;
+-- The bank may debit a file as one: then a line settles each of its rows.
+alter table money_out drop constraint money_out_instance_id_line_id_key;
+create index money_out_line on money_out (instance_id, line_id) where line_id is not null;
 -- What the bank refused, or sent back, may leave once more.
 create index money_out_of_all on money_out (instance_id, about);
 alter table money_out drop constraint money_out_instance_id_about_key;

@@ -130,6 +130,7 @@ export const ERRORS = {
   entry_not_open: 400,
   nothing_to_advance: 400,
   debit_in_suspense: 400,
+  file_sum_differs: 400,
   more_than_booked: 400,
   more_than_fees: 400,
   refund_not_owed: 400,

@@ -1,6 +1,6 @@
 /** The SQL of money that is to leave the bank accounts, and of the lines that tell that it has. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 
 export type MoneyOutRow = {
@@ -241,4 +241,37 @@ export async function isDebitedAgain(
   return (
     (await tx.rows<{ more: boolean }>(uncorrected, [instanceId, named, settledBy, minor]))[0]?.more ?? false
   )
+}
+
+const UNTOLD = `from payout_file f
+   join payout o on o.instance_id = f.instance_id and o.file_id = f.id
+   join money_out m on m.instance_id = o.instance_id and m.order_id = o.id and m.line_id is null and m.returned_on is null
+   where f.instance_id = $1 and f.currency = $2 and coalesce(f.account_id = $3, true)`
+const untold = statement(
+  'moneyOut.untold',
+  `select ${COLUMNS.split(', ')
+    .map((column) => `m.${column}`)
+    .join(', ')} ${UNTOLD} and f.id = $4 order by m.id for no key update of m`,
+)
+
+/** The rows of a file, from the account of a line, that no line has told of yet. Ask under lockBankFiles. */
+export function lockUntold(tx: Transaction, line: LineRow, fileId: string): Promise<MoneyOutRow[]> {
+  return tx.rows<MoneyOutRow>(untold, [line.instance_id, line.currency, line.account_id, fileId])
+}
+
+const filesOf = statement(
+  'moneyOut.filesOf',
+  `select f.id, f.execution_on as "executionDate", count(*)::int as count ${UNTOLD}
+   group by f.instance_id, f.id having sum(m.amount_minor) = $4 order by f.id desc limit 10`,
+)
+
+export type FileOfDebit = { readonly id: string; readonly executionDate: string; readonly count: number }
+
+/** The files whose rows, as far as no line has told of them, come to a debit: the newest first. */
+export function readFilesOfDebit(
+  db: Connection,
+  instanceId: string,
+  of: { readonly currency: string; readonly accountId: string | null; readonly amountMinor: number },
+): Promise<FileOfDebit[]> {
+  return db.rows<FileOfDebit>(filesOf, [instanceId, of.currency, of.accountId, of.amountMinor])
 }

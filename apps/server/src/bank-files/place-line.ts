@@ -216,12 +216,9 @@ async function placeDeduction(work: Work): Promise<Placed> {
   return { line, outcome: 'reversed', number: null, reason: null }
 }
 
-const outOf = ({ context: { clock }, tx, line, today }: Work) => ({
-  tx,
-  clock,
-  instanceId: line.instance_id,
-  today,
-})
+const outOf = ({ context: { clock }, tx, line, today }: Work) => {
+  return { tx, clock, instanceId: line.instance_id, today }
+}
 
 /** Money that has left the account: what somebody was to send, or a person has to say what it was. */
 async function placeOutgoing(work: Work): Promise<Placed> {
@@ -230,7 +227,7 @@ async function placeOutgoing(work: Work): Promise<Placed> {
   return { line, outcome: 'settled', number: null, reason: null }
 }
 
-/** It is in the books, and a person has to place it. `takesBack`: the line whose money it would take back, of which nothing is sent meanwhile. */
+/** It is in the books, and a person has to place it. `takesBack`: the line whose money it would take back. */
 async function quarantine(
   work: Work,
   reason: Unplaced | 'unexplained_debit',

@@ -27,11 +27,10 @@ import {
 /** Why nothing goes back, for a person to read. Nothing has changed. */
 export class RefundRefused extends Error {
   override name = 'RefundRefused'
-  constructor(
-    message: string,
-    readonly code: 'refund_not_owed' | 'refund_under_way' | 'debit_in_suspense' = 'refund_not_owed',
-  ) {
+  readonly code: 'refund_not_owed' | 'refund_under_way' | 'debit_in_suspense'
+  constructor(message: string, code: RefundRefused['code'] = 'refund_not_owed') {
     super(message)
+    this.code = code
   }
 }
 

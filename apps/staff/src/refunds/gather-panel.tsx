@@ -28,8 +28,6 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
   // What a bank has refused or sent back goes once more when a person says so.
   const failed = known.filter(({ hasFailed }) => hasFailed)
   const ready = known.filter(({ id, hasFailed }) => !hasFailed || again.has(id))
-  const choose = (id: string, isChosen: boolean): void =>
-    setAgain(new Set(isChosen ? [...again, id] : [...again].filter((one) => one !== id)))
   const total = ready.reduce((sum, { amount }) => sum + minorOf(amount), 0)
   const proposing = useMutation({
     mutationFn: () =>
@@ -66,21 +64,7 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
               <Figure minor={total} currency={currency} />
             </p>
           )}
-          {failed.length > 0 && (
-            <fieldset className={css.again}>
-              <legend>{t('refund.file.again')}</legend>
-              {failed.map(({ id, name, amount }) => (
-                <label key={id}>
-                  <input
-                    type="checkbox"
-                    checked={again.has(id)}
-                    onChange={({ target }) => choose(id, target.checked)}
-                  />{' '}
-                  {name ?? t('bank.payer_unnamed')} <Figure minor={minorOf(amount)} currency={currency} />
-                </label>
-              ))}
-            </fieldset>
-          )}
+          <Failed rows={failed} chosen={again} currency={currency} onChoose={setAgain} />
           {left.length > 0 && (
             <>
               <Rows title={t('refund.file.left', { n: left.length })} rows={left} currency={currency} />
@@ -106,6 +90,35 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
         <OfficeLink href={hashOf({ view: 'payouts' })}>{t('view.payouts')}</OfficeLink>
       </div>
     </Panel>
+  )
+}
+
+type FailedProps = {
+  rows: readonly Gathered[]
+  chosen: ReadonlySet<string>
+  currency: string
+  onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+/** What goes once more only when a person says so, each by itself. */
+function Failed({ rows, chosen, currency, onChoose }: FailedProps) {
+  if (rows.length === 0) return null
+  const choose = (id: string, isChosen: boolean): void =>
+    onChoose(new Set(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+  return (
+    <fieldset className={css.again}>
+      <legend>{t('refund.file.again')}</legend>
+      {rows.map(({ id, name, amount }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={chosen.has(id)}
+            onChange={({ target }) => choose(id, target.checked)}
+          />{' '}
+          {name ?? t('bank.payer_unnamed')} <Figure minor={minorOf(amount)} currency={currency} />
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

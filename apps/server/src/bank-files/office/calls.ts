@@ -9,7 +9,7 @@ import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
 import { chooseFilesOf, confirmToldOf, findBankAccount, listBankAccounts } from './bank-accounts.ts'
-import { enterMoney, previewEntry } from './enter-suspense.ts'
+import { enterFile, enterMoney, previewEntry } from './enter-suspense.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
@@ -79,6 +79,9 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
       { context, principal, row, asked: askedBy(request, 'advance', row.id, body) },
       { kind: 'ADVANCE', creditorId: body.creditor },
     ),
+  ),
+  bindSharedRow(suspense.enterFile, findSuspense, ({ context, principal, row, body, request }) =>
+    enterFile({ context, principal, row, asked: askedBy(request, 'file', row.id, body) }, body.file),
   ),
   bindSharedRow(suspense.enterFeesDrawn, findSuspense, ({ context, principal, row, request }) =>
     enterMoney(

@@ -132,3 +132,15 @@ test('what has an account comes before any number of older rows that have none',
   expect(ids.indexOf(ada.task)).toBeGreaterThan(-1)
   expect(ids.indexOf(ada.task)).toBeLessThan(ids.indexOf(nobody.task))
 })
+
+test('whoever pays nothing out reads the end of an account, and no file', async () => {
+  const ada = await overpaid(2_200, OF_ADA)
+  const seen = async (who: 'auditor' | 'finance') => (await ask(who, `GET /refunds/${ada.task}`)).json
+  expect(await seen('finance')).toMatchObject({ account: { number: OF_ADA } })
+  expect(await seen('auditor')).toMatchObject({ account: { number: '…7466' } })
+  const file = await send(ada.task)
+  expect(await seen('auditor')).toMatchObject({ files: [{ number: '…7466' }] })
+  const rowsFor = async (who: 'auditor' | 'finance') => (await ask(who, `GET /payouts/${file.id}`)).json
+  expect(await rowsFor('auditor')).toMatchObject({ payouts: [{ number: '…7466' }] })
+  expect(await rowsFor('finance')).toMatchObject({ payouts: [{ number: OF_ADA }] })
+})
