@@ -188,6 +188,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)
   if (taken === undefined) return quarantine(work, 'nothing_to_take_back')
+  if (taken.status === 'SETTLED') return quarantine(work, 'not_reversible', taken.id)
   const { instance_id: instanceId } = line
   const amount = money(line.amount_minor, line.currency)
   const known =
@@ -255,10 +256,7 @@ async function quarantine(
   return { line, outcome: 'suspense', number: null, reason }
 }
 
-/**
- * Another format's file has told of the money, line by line or as the sum of a deposit. It is told of here as well and taken
- * out of the books in the same breath.
- */
+/** Another format's file has told of the money, by line or as a deposit's sum: it is taken out of the books in the same breath. */
 async function placeRepeat(work: Work): Promise<boolean> {
   const { tx, line } = work
   if (line.account_id === null) return false

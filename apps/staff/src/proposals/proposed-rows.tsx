@@ -7,10 +7,9 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
-import { receiversQuery, type Receiver } from '../refunds/refund-calls.ts'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
-import type { Proposal } from './proposal-calls.ts'
+import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 
 type State = Proposal['before']

@@ -14,8 +14,6 @@ import { api, queries } from '../calls.ts'
 export type RefundRow = AnswerOf<typeof searchRefunds>[number]
 export type RefundCase = AnswerOf<typeof getRefund>
 
-export type Receiver = AnswerOf<typeof getReceivers>['rows'][number]
-
 export type Gathered = AnswerOf<typeof getGathered>['rows'][number]
 
 const REFUNDS = 'refunds'
@@ -53,14 +51,6 @@ export const proposeRefundFile = (currency: Currency, refunds: readonly string[]
   api.ask(staffCall('POST', '/admin/refunds/files'), {
     ...under(`${key} ${refunds.length} ${refunds.join(' ')}`.slice(0, 200)),
     body: { currency, refunds: [...refunds] },
-  })
-
-/** Whom an open proposal of a file pays. */
-export const receiversQuery = (proposal: string) =>
-  queryOptions({
-    queryKey: [REFUNDS, 'receivers', proposal],
-    queryFn: ({ signal }) =>
-      api.ask(staffCall('GET', '/admin/proposals/:id/receivers', { id: proposal }), { signal }),
   })
 
 export const sendRefund = (id: string, key: string, payment: string) =>

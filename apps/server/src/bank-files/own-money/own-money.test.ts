@@ -372,3 +372,15 @@ test('fees that cover what is missing of a creditor are not drawn before it is a
   expect(await drawable()).toBe(before)
   expect(await violated()).toEqual([])
 })
+
+test('what was entered and the bank takes back names what it was: a person looks', async () => {
+  const [line = ''] = await statement({ minor: 777, bankId: 'TAKEN' })
+  expect(told(await enter(line, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+  await statement({ minor: -777, bankId: 'TAKEN', isReversal: true })
+  const { reason } = await one<{ reason: string }>(
+    `select details ->> 'reason' as reason from task where kind = 'bank_line' and done_at is null and details ->> 'takesBack' = $1`,
+    line,
+  )
+  expect(reason).toBe('not_reversible')
+  expect(await violated()).toEqual([])
+})
