@@ -126,7 +126,7 @@ async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<vo
   await db.transaction((tx) => act(tx, { clock }, wish, at.time_zone))
 }
 
-/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. */
+/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. Throws RefundRefused where it is in one. */
 export async function orderByHandIn(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
@@ -135,6 +135,8 @@ export async function orderByHandIn(
 ): Promise<boolean> {
   const { instanceId, about, by } = wish
   await lockBankFiles(tx, instanceId)
+  if (await readOrderOut(tx, instanceId, about))
+    throw new RefundRefused('It is in a file to the bank already.', 'refund_under_way')
   const isNew = await orderByHand({ tx, clock, instanceId, today: clock.today(timeZone) }, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `by-hand:${about}` })
   return isNew

@@ -60,7 +60,8 @@ export async function recordRefund(act: Act): Promise<Acted> {
     const acted = await onceByOperator(context, principal, asked, async (tx) => {
       const { about, id } = act.row
       const wish = { instanceId, about, by: actorOf(principal) }
-      if (!(await orderByHandIn(tx, context, wish, timeZone))) throw new Refusal('refund_under_way')
+      const order = () => orderByHandIn(tx, context, wish, timeZone)
+      if (!(await asRefusal(order))) throw new Refusal('refund_under_way')
       return id
     })
     return answer(act, acted)
