@@ -82,13 +82,17 @@ test('finance enters the bank’s charge, sends stray money back in a file, and 
   await expectAccessible(page, 'what goes in a file')
   await page.getByRole('button', { name: 'Propose' }).click()
   await page.getByRole('heading', { name: 'Payment file of refunds' }).waitFor()
-  await page.getByText('…7466').first().waitFor()
+  await page.getByRole('cell', { name: 'SE45 5000 0000 0583 9825 7466' }).first().waitFor()
   const proposal = page.url()
 
   const other = await browser.open({ viewport: DESK })
   await signIn(other, 'approver')
   await other.goto(proposal)
   await other.getByRole('heading', { name: 'Payment file of refunds' }).waitFor()
+  // Whoever decides sees whom it pays, whole.
+  await other.getByRole('cell', { name: `Ada ${serial}` }).waitFor()
+  await other.getByRole('cell', { name: 'SE45 5000 0000 0583 9825 7466' }).first().waitFor()
+  await expectAccessible(other, 'a proposed file of refunds')
   await other.getByRole('button', { name: 'Approve', exact: true }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await other.getByText('Approved', { exact: true }).first().waitFor()

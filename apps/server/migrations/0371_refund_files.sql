@@ -1,8 +1,10 @@
 -- What is owed back by transfer, and what is sent back from suspense, leaves in files too: as payouts do, by two people and once.
 
 -- The account that the money came from, as the bank tells it: what goes back may go there. Null where it does not say.
-alter table bank_line add column payer_scheme text check (payer_scheme in ('IBAN', 'BANKGIRO', 'PLUSGIRO'));
-alter table bank_line add column payer_account text check ((payer_account is null) = (payer_scheme is null));
+alter table bank_line add column payer_scheme text;
+alter table bank_line add column payer_account text;
+alter table bank_line add constraint bank_line_payer check ((payer_account is null) = (payer_scheme is null)
+  and coalesce(payer_scheme = 'IBAN', true)) not valid;
 
 alter table payout_file add column kind text not null default 'PAYOUT' check (kind in ('PAYOUT', 'REFUND'));
 
@@ -21,7 +23,6 @@ alter table payout add constraint payout_is_one_of_two check (
   settlement_id is not null and account_id is not null and num_nonnulls(about, cause, task_id, scheme, number, receiver_name) = 0
   or settlement_id is null and account_id is null and num_nonnulls(about, task_id, scheme, number, receiver_name) = 5
     and (cause is not null) = (about like 'refund:%')) not valid;
-alter table payout validate constraint payout_is_one_of_two;
 alter table payout add foreign key (instance_id, task_id) references task (instance_id, id);
 -- In one file at a time, until the bank has refused it or it has come back.
 create unique index payout_of_refund on payout (instance_id, about) where about is not null and status not in ('REFUSED', 'RETURNED');
@@ -32,10 +33,15 @@ update money_out set order_id = substring(about from 8)::uuid where about like '
 -- Whether a person has ordered it at the bank: only then a line of the same sum is it, and no file has it too. What is open today has been.
 alter table money_out add column by_hand boolean not null default false;
 update money_out set by_hand = true where order_id is null and line_id is null and returned_on is null;
-alter table money_out add check (not by_hand or order_id is null);
+alter table money_out add constraint money_out_by_hand check (not by_hand or order_id is null) not valid;
+create index payout_of_task on payout (instance_id, task_id) where task_id is not null;
 create index money_out_order on money_out (instance_id, order_id) where order_id is not null;
 grant update (order_id, by_hand) on money_out to kvitt_app;
+-- The bank may debit a file as one: then a line settles each of its rows.
+alter table money_out drop constraint money_out_instance_id_line_id_key;
+create index money_out_line on money_out (instance_id, line_id) where line_id is not null;
 -- What the bank refused, or sent back, may leave once more.
+create index money_out_of_all on money_out (instance_id, about);
 alter table money_out drop constraint money_out_instance_id_about_key;
 create unique index money_out_about on money_out (instance_id, about) where returned_on is null and back_line_id is null;
 

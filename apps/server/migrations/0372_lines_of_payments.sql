@@ -2,5 +2,3 @@
 
 -- The line that told of a gateway's payment: what goes back may go to the account that it came from.
 create index concurrently if not exists bank_line_of_payment on bank_line (instance_id, payment_id) where payment_id is not null;
-create index concurrently if not exists bank_line_of_any_debt on bank_line (instance_id, coalesce(invoice_id, claim_id))
-  where payer_account is not null and coalesce(invoice_id, claim_id) is not null;

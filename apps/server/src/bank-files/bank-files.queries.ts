@@ -205,7 +205,7 @@ export async function endLineRow(
 
 const markReversed = statement(
   'bankFiles.markReversed',
-  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status in ('BOOKED', 'SUSPENSE', 'KNOWN')
+  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status in ('BOOKED', 'SUSPENSE', 'KNOWN', 'SENT_BACK')
    returning id`,
 )
 

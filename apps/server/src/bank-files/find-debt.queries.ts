@@ -152,7 +152,7 @@ const takenBack = statement(
      union all
      select id, 2 from bank_line where instance_id = $1 and named_payment_id = $8
      union all
-     select b.line_id, 3 from unnest(array[$2::uuid::text, $9]) a (account) cross join unnest(array['BOOKED', 'SUSPENSE', 'KNOWN']) s (status)
+     select b.line_id, 3 from unnest(array[$2::uuid::text, $9]) a (account) cross join unnest(array['BOOKED', 'SUSPENSE', 'KNOWN', 'SENT_BACK']) s (status)
      cross join lateral (
        select k.line_id from bank_line_key k where k.instance_id = $1 and k.reference = bare_reference($5) and k.account = a.account
          and k.amount_minor = $3 and k.currency = $4 and k.kind = 'PAYMENT' and k.status = s.status and k.bank_date <= $6::date
@@ -160,7 +160,8 @@ const takenBack = statement(
            select l.payment_id from bank_line l where l.instance_id = $1 and l.id = k.line_id) is not null)
        order by k.bank_date desc, k.line_id desc limit 1) b) found
    join bank_line l on l.instance_id = $1 and l.id = found.id and l.kind = 'PAYMENT' and l.amount_minor = $3 and l.currency = $4
-     and (l.status in ('BOOKED', 'SUSPENSE') or l.status = 'KNOWN' and l.payment_id is not null)
+     and (l.status in ('BOOKED', 'SUSPENSE') or l.status = 'SENT_BACK' and l.holder is distinct from 'CREDITOR'
+       or l.status = 'SETTLED' and exists (select from bank_entry e where e.instance_id = l.instance_id and e.line_id = l.id) or l.status = 'KNOWN' and l.payment_id is not null)
      and (l.account_id = $2 or l.account_id is null and l.account_key = $9) and l.bank_date <= $6::date
    order by found.rank, coalesce(l.named_payment_id = $8, false) desc, l.payment_references && $10::text[] desc,
      l.bank_date desc, l.id desc limit 1`,
@@ -168,13 +169,13 @@ const takenBack = statement(
 
 export type TakenBack = {
   readonly id: string
-  readonly status: 'BOOKED' | 'SUSPENSE' | 'KNOWN'
+  readonly status: 'BOOKED' | 'SUSPENSE' | 'KNOWN' | 'SENT_BACK' | 'SETTLED'
   /** The gateway's payment whose money it is. */
   readonly payment_id: string | null
 }
 
 /**
- * The line that a deduction takes back, booked, in suspense or known: that of the entry which it reverses by name, that which
+ * The line that a deduction takes back, booked, in suspense, known, to be sent back by us, or entered as ours: that of the entry which it reverses by name, that which
  * was ordered as the same, else the latest with its account, amount and reference.
  */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {

@@ -1,6 +1,6 @@
 /** The SQL of money that is to leave the bank accounts, and of the lines that tell that it has. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 
 export type MoneyOutRow = {
@@ -216,4 +216,62 @@ export async function attachRow(
   { about, orderId }: { readonly about: string; readonly orderId: string | null },
 ): Promise<boolean> {
   return (await tx.rows(attach, [instanceId, about, orderId])).length === 1
+}
+
+const isRow = statement('moneyOut.isRow', 'select from payout where instance_id = $1 and id = $2')
+
+/** Whether what a line names is a row of a file of ours. */
+export async function namesRow(tx: Transaction, instanceId: string, named: string | null): Promise<boolean> {
+  return named !== null && (await tx.rows(isRow, [instanceId, named])).length > 0
+}
+
+const uncorrected = statement(
+  'moneyOut.uncorrected',
+  `select count(*) filter (where kind = 'OUTGOING' and id is distinct from $3::uuid and status <> 'REPEATED')
+       > count(*) filter (where kind = 'PAYMENT' and status = 'SETTLED') as more
+   from bank_line where instance_id = $1 and named_payment_id = $2::uuid and amount_minor = $4`,
+)
+
+/** Whether the bank has debited a row more than once, whatever became of those lines, and has not taken as many back. */
+export async function isDebitedAgain(
+  tx: Transaction,
+  { instance_id: instanceId, named_payment_id: named, amount_minor: minor }: LineRow,
+  { line_id: settledBy }: MoneyOutRow,
+): Promise<boolean> {
+  return (
+    (await tx.rows<{ more: boolean }>(uncorrected, [instanceId, named, settledBy, minor]))[0]?.more ?? false
+  )
+}
+
+const UNTOLD = `from payout_file f
+   join payout o on o.instance_id = f.instance_id and o.file_id = f.id
+   join money_out m on m.instance_id = o.instance_id and m.order_id = o.id and m.line_id is null and m.returned_on is null
+   where f.instance_id = $1 and f.currency = $2 and coalesce(f.account_id = $3, true)`
+const untold = statement(
+  'moneyOut.untold',
+  `select ${COLUMNS.split(', ')
+    .map((column) => `m.${column}`)
+    .join(', ')} ${UNTOLD} and f.id = $4 order by m.id for no key update of m`,
+)
+
+/** The rows of a file, from the account of a line, that no line has told of yet. Ask under lockBankFiles. */
+export function lockUntold(tx: Transaction, line: LineRow, fileId: string): Promise<MoneyOutRow[]> {
+  return tx.rows<MoneyOutRow>(untold, [line.instance_id, line.currency, line.account_id, fileId])
+}
+
+const filesOf = statement(
+  'moneyOut.filesOf',
+  `select f.id, f.execution_on as "executionDate", count(*)::int as count ${UNTOLD}
+   group by f.instance_id, f.id having sum(m.amount_minor) = $4 order by f.id desc limit 10`,
+)
+
+export type FileOfDebit = { readonly id: string; readonly executionDate: string; readonly count: number }
+
+/** The files whose rows, as far as no line has told of them, come to a debit: the newest first. */
+export function readFilesOfDebit(
+  db: Connection,
+  instanceId: string,
+  of: { readonly currency: string; readonly accountId: string | null; readonly amountMinor: number },
+): Promise<FileOfDebit[]> {
+  return db.rows<FileOfDebit>(filesOf, [instanceId, of.currency, of.accountId, of.amountMinor])
 }

@@ -25,7 +25,9 @@ import {
   findPaidOut,
   findUnexplained,
   insertMoneyOutRow,
+  isDebitedAgain,
   leaveRow,
+  lockUntold,
   markByHandRow,
   returnRow,
   settleRow,
@@ -128,6 +130,22 @@ export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string)
 
 const isSentBack = (about: string): boolean => !about.startsWith(PAYOUT) && !about.startsWith(REFUND)
 
+/**
+ * The payer's bank has taken back what was to be sent back: nobody sends it. Answers false where it is ordered already, or has left. Ask
+ * under lockBankFiles.
+ */
+export async function cancelSendBack(
+  { tx, instanceId, today }: Pick<Work, 'tx' | 'instanceId' | 'today'>,
+  lineId: string,
+): Promise<boolean> {
+  const about = `bank-line:${lineId}`
+  const out = await findMoneyOut(tx, instanceId, about)
+  if (!out || out.order_id !== null || out.by_hand) return false
+  if (!(await returnRow(tx, instanceId, { about, on: today }))) return false
+  await endTask(tx, { instanceId, kind: 'send_back', about })
+  return true
+}
+
 /** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
 export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
   const out = await findExpected(work.tx, line)
@@ -147,12 +165,41 @@ async function settle(
   line: LineRow,
   from: 'WAITING' | 'SUSPENSE',
 ): Promise<void> {
+  await endLineRow(work.tx, line, { status: 'SETTLED' }, from)
+  await settleOut(work, out, line)
+}
+
+async function settleOut(work: Work, out: MoneyOutRow, line: LineRow): Promise<void> {
   const { tx, instanceId } = work
-  await endLineRow(tx, line, { status: 'SETTLED' }, from)
   await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
   await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
   // Last: what told that it came back may be here already, and asks for it again.
   await confirm(work, out)
+}
+
+/**
+ * A person says that a debit in suspense is that of a whole file, which the bank has debited as one: each of its rows has left with it.
+ * Answers false where it is not the sum of those that no line has told of. Ask under lockBankFiles.
+ */
+export async function settleFile(work: Work, line: LineRow, fileId: string): Promise<boolean> {
+  const outs = await lockUntold(work.tx, line, fileId)
+  const sum = outs.reduce((minor, out) => minor + out.amount_minor, 0)
+  const [first] = outs
+  if (!first || sum !== line.amount_minor) return false
+  const gateway = gatewayOf(first.about)
+  for (const out of outs)
+    if (out.left_on !== null)
+      await post(
+        work,
+        `told:money-out:${out.id}`,
+        bookArrival(BANK_FILE, gateway, money(out.amount_minor, line.currency)),
+      )
+  const amount = money(-line.amount_minor, line.currency)
+  await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(gateway, amount))
+  await endTask(work.tx, { instanceId: work.instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
+  await endLineRow(work.tx, line, { status: 'SETTLED' }, 'SUSPENSE')
+  for (const out of outs) await settleOut(work, out, line)
+  return true
 }
 
 /**
@@ -184,7 +231,9 @@ async function undoDebit(work: Work, line: LineRow, payoutId: string): Promise<b
 async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE'): Promise<boolean> {
   const { tx, instanceId } = work
   const out = await findPaidOut(tx, line)
-  if (!out?.order_id || !(await returnPayout(work, out.order_id))) return false
+  // Of more debits than one it may be the correction, and the money is not back.
+  if (!out?.order_id || (await isDebitedAgain(tx, line, out))) return false
+  if (!(await returnPayout(work, out.order_id))) return false
   const gateway = gatewayOf(out.about)
   const amount = money(line.amount_minor, line.currency)
   if (from === 'WAITING') {
@@ -209,9 +258,10 @@ async function expectAgain({ tx, clock, instanceId, today }: Work, out: MoneyOut
 /** A row of a file has left. What told that it came back may have been told before. */
 async function confirm(
   work: Work,
-  { order_id: payoutId, amount_minor: amountMinor, currency }: MoneyOutRow,
+  { order_id: payoutId, amount_minor: amountMinor, currency, left_on: leftOn }: MoneyOutRow,
 ): Promise<void> {
-  if (payoutId === null) return
+  // A person had said so, and it was confirmed with that.
+  if (payoutId === null || leftOn !== null) return
   await confirmPayout(work.tx, work.instanceId, payoutId)
   const wanted = { kind: 'PAYMENT', payoutId, amountMinor, currency } as const
   const early = await findNamedInSuspense(work.tx, work.instanceId, wanted)

@@ -33,7 +33,7 @@ import {
   type LineRow,
 } from './bank-files.queries.ts'
 import { RETURNED } from './camt/camt.ts'
-import { settleOutgoing, takePayoutBack } from './money-out.ts'
+import { BANK_RETURN, cancelSendBack, settleOutgoing, takePayoutBack } from './money-out.ts'
 import { moveToCreditor, type PlaceContext } from './tell-holder.ts'
 import { takeBackAndTell } from './moves/tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
@@ -188,6 +188,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)
   if (taken === undefined) return quarantine(work, 'nothing_to_take_back')
+  if (taken.status === 'SETTLED') return quarantine(work, 'not_reversible', taken.id)
   const { instance_id: instanceId } = line
   const amount = money(line.amount_minor, line.currency)
   const known =
@@ -195,6 +196,9 @@ async function placeDeduction(work: Work): Promise<Placed> {
   if (taken.status === 'SUSPENSE') {
     await post(work, bookOutOfSuspense(clearingOf(line.holder), amount))
     await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${taken.id}` })
+  } else if (taken.status === 'SENT_BACK') {
+    if (!(await cancelSendBack(outOf(work), taken.id))) return quarantine(work, 'not_reversible', taken.id)
+    await post(work, bookArrival(BANK_RETURN, clearingOf(line.holder), amount))
   } else {
     const paymentId = known?.id ?? taken.id
     const undone = { instanceId, paymentId, currency: line.currency, why: 'payment_gone_back' } as const
@@ -203,7 +207,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
     } catch (error) {
       // It refuses before it writes.
       if (!(error instanceof DecisionRefused)) throw error
-      return quarantine(work, 'not_reversible')
+      return quarantine(work, 'not_reversible', taken.id)
     }
   }
   // What its gateway had told of was taken off the gateway's account: it is gone from the bank's.
@@ -213,12 +217,9 @@ async function placeDeduction(work: Work): Promise<Placed> {
   return { line, outcome: 'reversed', number: null, reason: null }
 }
 
-const outOf = ({ context: { clock }, tx, line, today }: Work) => ({
-  tx,
-  clock,
-  instanceId: line.instance_id,
-  today,
-})
+const outOf = ({ context: { clock }, tx, line, today }: Work) => {
+  return { tx, clock, instanceId: line.instance_id, today }
+}
 
 /** Money that has left the account: what somebody was to send, or a person has to say what it was. */
 async function placeOutgoing(work: Work): Promise<Placed> {
@@ -227,8 +228,12 @@ async function placeOutgoing(work: Work): Promise<Placed> {
   return { line, outcome: 'settled', number: null, reason: null }
 }
 
-/** It is in the books, and a person has to place it. */
-async function quarantine(work: Work, reason: Unplaced | 'unexplained_debit'): Promise<Placed> {
+/** It is in the books, and a person has to place it. `takesBack`: the line whose money it would take back. */
+async function quarantine(
+  work: Work,
+  reason: Unplaced | 'unexplained_debit',
+  takesBack?: string,
+): Promise<Placed> {
   const { tx, line } = work
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
   await post(work, bookSuspense(clearingOf(line.holder), money(minor, line.currency)))
@@ -245,15 +250,13 @@ async function quarantine(work: Work, reason: Unplaced | 'unexplained_debit'): P
       account: line.account_key,
       day: line.bank_date,
       references: line.payment_references,
+      ...(takesBack === undefined ? {} : { takesBack }),
     },
   })
   return { line, outcome: 'suspense', number: null, reason }
 }
 
-/**
- * Another format's file has told of the money, line by line or as the sum of a deposit. It is told of here as well and taken
- * out of the books in the same breath.
- */
+/** Another format's file has told of the money, by line or as a deposit's sum: it is taken out of the books in the same breath. */
 async function placeRepeat(work: Work): Promise<boolean> {
   const { tx, line } = work
   if (line.account_id === null) return false

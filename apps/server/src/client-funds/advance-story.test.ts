@@ -145,10 +145,9 @@ test('advanced the same day, ours again with the next payout, and drawn', async 
   const [second, third] = [addDays(NEXT, 1), addDays(NEXT, 2)]
   await statement(second, [25_000, 65_000], [{ amountMinor: 40_000, message: 'Our own', bankId: 'D' }])
   const advance = `POST /suspense/${await inSuspense(40_000)}/advance`
-  expect(told(await ask('finance', advance, { creditor: invoice.creditorId }, 'advance-1'))).toEqual([
-    200,
-    undefined,
-  ])
+  const asked = await ask('finance', advance, { creditor: invoice.creditorId }, 'advance-1')
+  const { proposal } = asked.json as { proposal: string }
+  expect(told(await ask('approver', `POST /proposals/${proposal}/approve`))).toEqual([200, undefined])
   expect(await isAsked()).toBe(false)
   await statement(third, [65_000, 65_000], [])
   expect(await termsOf(third)).toEqual({ verdict: 'AGREES', bank: 650, held: 200, advances: 400, fees: 50 })

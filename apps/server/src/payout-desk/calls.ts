@@ -8,7 +8,7 @@ import { JsonText, writeJson } from '../platform/http/json.ts'
 import { presentProposal } from '../proposals/proposals.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
-import type { OperatorMember } from '../staff/staff.ts'
+import { numberFor, rightsOf, type OperatorMember } from '../staff/staff.ts'
 import {
   isSettlementRow,
   readContent,
@@ -33,11 +33,12 @@ async function findFile(
   return JSON.parse(json)
 }
 
-function presentPayout(row: PayoutOfFile) {
+function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
   const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
     row
   return {
     ...payout,
+    number: taskId === null ? payout.number : numberFor(principal)(payout.number),
     settlement: settlementId === null ? null : { id: settlementId, number: settlementNumber ?? 0 },
     creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
     refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
@@ -67,16 +68,20 @@ export const PAYOUT_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(contract.getPayout, findFile, async ({ context, principal, row, request }) => {
     const { id: instanceId } = principal.instance
-    if (formatAccepted(request.headers.accept, { xml: contract.PAIN_001 }) !== undefined)
+    if (formatAccepted(request.headers.accept, { xml: contract.PAIN_001 }) !== undefined) {
+      // What goes back names private persons with their whole accounts.
+      if (row['kind'] === 'REFUND' && !rightsOf(principal).includes('payouts'))
+        throw new Refusal('not_allowed')
       return new AsFile({
         bytes: Buffer.from(await readContent(context.db, instanceId, row.id)),
         mimeType: contract.PAIN_001,
         name: `${row.messageId}.xml`,
         isPublic: false,
       })
+    }
     const payouts = await readPayoutsOfFile(context.db, instanceId, row.id)
     return new JsonText(
-      `${JSON.stringify(row).slice(0, -1)},"payouts":${writeJson(payouts.map(presentPayout))}}`,
+      `${JSON.stringify(row).slice(0, -1)},"payouts":${writeJson(payouts.map((payout) => presentPayout(payout, principal)))}}`,
     )
   }),
   bind(contract.putPayoutAnswer, async ({ context, principal, receive }) => {

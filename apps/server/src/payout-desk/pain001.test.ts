@@ -39,6 +39,20 @@ test('sums are to the cent, and what XML has a meaning for is written as text', 
   expect(text).toContain(`<Nm>${'x'.repeat(70)}</Nm>`)
 })
 
+test.each([
+  ['\u{1F600}\u200B', 'NOTPROVIDED'],
+  ['  ', 'NOTPROVIDED'],
+  ['Łukasz Đorđević', 'Lukasz Dordevic'],
+  ['Åsa Ødegård-Müller', 'Åsa Ødegård-Müller'],
+  ['Анна Ek', 'Ek'],
+  ['Bo \u202EEk\u{1F600} AB', 'Bo Ek AB'],
+])('%s is written as banks read it', (name, written) => {
+  const [order] = EURO.orders
+  expect(writePain001({ ...EURO, orders: order ? [{ ...order, name }] : [] })).toContain(
+    `<Cdtr><Nm>${written}</Nm>`,
+  )
+})
+
 test('a Swedish giro is named as banks name it', () => {
   const giro = { scheme: 'BANKGIRO', number: '55555551', bic: null, name: 'A' } as const
   const [order] = EURO.orders

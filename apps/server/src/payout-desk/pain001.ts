@@ -30,12 +30,34 @@ export type Orders = {
 const GIROS = { BANKGIRO: 'BGNR', PLUSGIRO: 'PGNR' } as const
 const SEPA_LEVEL = '<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>'
 const SEPA_CHARGES = '<ChrgBr>SLEV</ChrgBr>'
+/** A place for a name must not be empty. */
+const NO_NAME = 'NOTPROVIDED'
 const LONGEST_NAME = 70
 const LONGEST_MESSAGE = 140
 
-/** What XML has a meaning for, and what it has no sign for. */
+/** Letters that banks do not read and that are no letter with a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ı: 'i',
+  œ: 'oe',
+  Œ: 'OE',
+  '’': "'",
+  '–': '-',
+}
+
+/** A sign of Latin 1, which Nordic banks read; what comes nearest to it, or a space. */
+function readable(sign: string): string {
+  if (/[ -~¡-ÿ]/.test(sign)) return sign
+  const plain = LETTERS[sign] ?? sign.normalize('NFKD').replace(/\p{M}/gu, '')
+  return /^[ -~]+$/.test(plain) ? plain : ' '
+}
+
+/** What XML has a meaning for is written as text, and what a bank does not read as what it does. */
 function text(value: string, longest: number): string {
-  const plain = [...value.normalize('NFC').replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')]
+  const plain = [...[...value.normalize('NFC')].map(readable).join('').replace(/ +/g, ' ').trim()]
     .slice(0, longest)
     .join('')
     .trim()
@@ -53,7 +75,7 @@ const bankOf = (bic: string | null): string =>
 export function writePain001({ messageId, madeAt, executionDate, currency, payer, orders }: Orders): string {
   const sum = amountText(orders.reduce((minor, order) => minor + order.amountMinor, 0))
   const counted = `<NbOfTxs>${orders.length}</NbOfTxs><CtrlSum>${sum}</CtrlSum>`
-  const name = text(payer.name, LONGEST_NAME)
+  const name = text(payer.name, LONGEST_NAME) || NO_NAME
   // Euro from IBAN to IBAN goes by the rules of SEPA; all else as the bank's own agreement says.
   const isSepa = currency === 'EUR' && [payer, ...orders].every(({ scheme }) => scheme === 'IBAN')
   const transfers = orders.map((order) => {
@@ -61,7 +83,7 @@ export function writePain001({ messageId, madeAt, executionDate, currency, payer
     const bank = order.bic === null ? '' : `<CdtrAgt>${bankOf(order.bic)}</CdtrAgt>`
     return `<CdtTrfTxInf><PmtId><InstrId>${id}</InstrId><EndToEndId>${id}</EndToEndId></PmtId>
 <Amt><InstdAmt Ccy="${currency}">${amountText(order.amountMinor)}</InstdAmt></Amt>${bank}
-<Cdtr><Nm>${text(order.name, LONGEST_NAME)}</Nm></Cdtr><CdtrAcct>${accountOf(order)}</CdtrAcct>
+<Cdtr><Nm>${text(order.name, LONGEST_NAME) || NO_NAME}</Nm></Cdtr><CdtrAcct>${accountOf(order)}</CdtrAcct>
 <RmtInf><Ustrd>${text(order.message, LONGEST_MESSAGE)}</Ustrd></RmtInf></CdtTrfTxInf>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,7 @@
 /** The calls about what somebody proposes and somebody else decides. */
 import * as contract from '@kvitt/domain/proposals/proposal.contract.ts'
 import type { Context } from '../context.ts'
+import { tryAgain } from '../imports/imports.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import {
@@ -25,10 +26,13 @@ type Deciding = {
 /** Once under a key. Of two who decide at once, the second hears that it is decided. */
 async function decideOnce({ context, principal, row, asked }: Deciding, decision: Decision) {
   requireDecider(context, principal, row, decision)
-  const { isReplayed } = await onceByOperator(context, principal, asked, async (tx) => {
-    await decide(tx, { context, principal, proposal: row }, decision, WORK[row.kind])
-    return row.id
-  })
+  // What it is about may have been booked on meanwhile, as other people's locks come in another order.
+  const { isReplayed } = await tryAgain(() =>
+    onceByOperator(context, principal, asked, async (tx) => {
+      await decide(tx, { context, principal, proposal: row }, decision, WORK[row.kind])
+      return row.id
+    }),
+  )
   const answer = await presentProposal(context, principal, row.id)
   return isReplayed ? new Replayed(answer) : answer
 }

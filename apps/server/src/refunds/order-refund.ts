@@ -27,6 +27,11 @@ import {
 /** Why nothing goes back, for a person to read. Nothing has changed. */
 export class RefundRefused extends Error {
   override name = 'RefundRefused'
+  readonly code: 'refund_not_owed' | 'refund_under_way' | 'debit_in_suspense'
+  constructor(message: string, code: RefundRefused['code'] = 'refund_not_owed') {
+    super(message)
+    this.code = code
+  }
 }
 
 export type RefundWish = {

@@ -17,7 +17,7 @@ import { lockDebtOf } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
-import { countEarlier } from './files/refund-files.queries.ts'
+import { countEarlier, readOrderOut } from './files/refund-files.queries.ts'
 import { RefundRefused } from './order-refund.ts'
 import { findOwedRow, findRecorded, type OwedRow } from './record-refund.queries.ts'
 
@@ -126,7 +126,7 @@ async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<vo
   await db.transaction((tx) => act(tx, { clock }, wish, at.time_zone))
 }
 
-/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. */
+/** A person has ordered at the bank what was sent back from suspense: it is in no file. Answers whether that is news. Throws RefundRefused where it is in one. */
 export async function orderByHandIn(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
@@ -135,12 +135,17 @@ export async function orderByHandIn(
 ): Promise<boolean> {
   const { instanceId, about, by } = wish
   await lockBankFiles(tx, instanceId)
+  if (await readOrderOut(tx, instanceId, about))
+    throw new RefundRefused('It is in a file to the bank already.', 'refund_under_way')
   const isNew = await orderByHand({ tx, clock, instanceId, today: clock.today(timeZone) }, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `by-hand:${about}` })
   return isNew
 }
 
-/** A transfer has left the bank, and no statement tells. Answers whether that is news. */
+/**
+ * A transfer has left the bank, and no statement tells. Answers whether that is news. Throws RefundRefused for a row of a file that the bank
+ * has not answered, as it may refuse it, and where a debit that may be it is in the books already.
+ */
 export async function confirmRefundIn(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
@@ -151,6 +156,14 @@ export async function confirmRefundIn(
   await lockBankFiles(tx, instanceId)
   const work = { tx, clock, instanceId, today: clock.today(timeZone) }
   const about = isSentBack(wish) ? wish.about : `refund:${wish.about}`
+  const order = await readOrderOut(tx, instanceId, about)
+  if (order?.status === 'SENT')
+    throw new RefundRefused('Its file has no answer of the bank yet: take that in first.', 'refund_under_way')
+  if (order?.isTold)
+    throw new RefundRefused(
+      'A debit of its sum, or of its file’s, lies in suspense and may be it.',
+      'debit_in_suspense',
+    )
   const isNew = await sayItLeft(work, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
   return isNew

@@ -56,6 +56,12 @@ export type ClientPrincipal = CreditorMember | KeyHolder | OperatorAtRow
 /** Who asks about things of one creditor, or of all of an instance. */
 export type OfficePrincipal = ClientPrincipal | OperatorMember
 
+/** A private person's account as this person may read it: whole for whoever pays money out, else its end. */
+export function numberFor(principal: OfficePrincipal): (number: string) => string {
+  const isWhole = rightsOf(principal).includes('payouts')
+  return (number) => (isWhole ? number : `…${number.slice(-4)}`)
+}
+
 /** Everything that a principal may do, from the tables of the domain. */
 export function rightsOf(principal: OfficePrincipal): readonly StaffRight[] {
   switch (principal.kind) {

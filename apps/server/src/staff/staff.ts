@@ -35,6 +35,7 @@ export { onceByOperator } from './operator-once.ts'
 export { makeDemoStaff } from './demo-staff.ts'
 export {
   actorOf,
+  numberFor,
   rightsOf,
   sessionOf,
   type ClientPrincipal,

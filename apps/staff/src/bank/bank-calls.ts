@@ -145,6 +145,12 @@ export function enterMoney(id: string, key: string, { kind, creditor }: Entry) {
   return api.ask(staffCall('POST', '/admin/suspense/:id/bank-cost', { id }), { headers, body: { kind } })
 }
 
+export const enterFile = (id: string, key: string, file: string) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/file', { id }), {
+    headers: { 'Idempotency-Key': key },
+    body: { file },
+  })
+
 /** What has moved stands in the lists of files, payments, invoices and tasks too. */
 export const reloadMoney = (): void =>
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

@@ -4,12 +4,20 @@ import { report } from '@kvitt/office/messages/messages.ts'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../text.ts'
-import { entryQuery, enterMoney, reloadMoney, type Entry, type SuspendedCase } from './bank-calls.ts'
+import {
+  enterFile,
+  entryQuery,
+  enterMoney,
+  reloadMoney,
+  type Entry,
+  type SuspendedCase,
+} from './bank-calls.ts'
 import css from './bank.module.css'
 import { Postings } from './postings.tsx'
 
@@ -26,21 +34,24 @@ function waysOf({ kind, currency, short, drawable }: SuspendedCase): Way[] {
   })
   const isIn = kind === 'PAYMENT'
   const costs = [
-    way('FEE', t(isIn ? 'bank.entry.FEE.back' : 'bank.entry.FEE.text')),
+    way('FEE', isIn ? byTwo(t('bank.entry.FEE.back')) : t('bank.entry.FEE.text')),
     way('INTEREST', t('bank.entry.INTEREST.text')),
   ]
   const advances = short.map(({ creditor, amount }) => ({
     id: creditor.id,
     entry: { kind: 'ADVANCE' as const, creditor: creditor.id },
     text: `${t('bank.entry.ADVANCE')}, ${creditor.name}`,
-    note: t('bank.entry.ADVANCE.text', { amount: sum(amount) }),
+    note: byTwo(t('bank.entry.ADVANCE.text', { amount: sum(amount) })),
   }))
   if (isIn) return [...advances, ...costs]
   const drawn = way('FEES_DRAWN', t('bank.entry.FEES_DRAWN.text', { amount: sum(drawable ?? 0) }))
   return [...costs, ...((drawable ?? 0) > 0 ? [drawn] : [])]
 }
 
-/** A line that is the bank's own or the operator's money: which it is, and what that books. Above the limit another decides. */
+/** As the server asks for two, whatever the sum. */
+const byTwo = (text: string): string => `${text} ${t('bank.entry.proposed')}`
+
+/** A line that is the bank's own or the operator's money: which it is, and what that books. Above the limit another decides, and where money comes in as ours. */
 export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {
   const [chosen, setChosen] = useState('')
   const [key] = useState(() => crypto.randomUUID())
@@ -78,6 +89,7 @@ export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => 
           {failureText(entering.error)}
         </MessageBox>
       )}
+      <FileDebits one={one} onDone={onDone} />
       <div className={css.acts}>
         <OfficeButton
           look={one.kind === 'OUTGOING' ? 'primary' : 'secondary'}
@@ -89,5 +101,37 @@ export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => 
         </OfficeButton>
       </div>
     </details>
+  )
+}
+
+/** The bank has debited a whole file as one: each file whose rows come to it. */
+function FileDebits({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {
+  const [key] = useState(() => crypto.randomUUID())
+  const entering = useMutation({
+    mutationFn: (file: string) => enterFile(one.id, `${key} ${file}`, file),
+    meta: { done: t('bank.entered') },
+    onSuccess: () => {
+      reloadMoney()
+      onDone()
+    },
+  })
+  return (
+    <>
+      {entering.isError && (
+        <MessageBox tone="bad" role="alert">
+          {failureText(entering.error)}
+        </MessageBox>
+      )}
+      {one.files.map(({ id, executionDate, count }) => (
+        <OfficeButton
+          key={id}
+          look="secondary"
+          isBusy={entering.isPending}
+          onClick={() => entering.mutate(id)}
+        >
+          {t('bank.entry.file', { day: formatDay(executionDate), n: count })}
+        </OfficeButton>
+      ))}
+    </>
   )
 }

@@ -1,10 +1,12 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getProposal } from '@kvitt/domain/proposals/proposal.contract.ts'
+import type { getReceivers } from '@kvitt/domain/refunds/refund.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../calls.ts'
 
+export type Receiver = AnswerOf<typeof getReceivers>['rows'][number]
 export type Proposal = AnswerOf<typeof getProposal>
 
 const PROPOSALS = 'proposals'
@@ -35,6 +37,13 @@ export const proposalQuery = (id: string) =>
   queryOptions({
     queryKey: [PROPOSALS, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/proposals/:id', { id }), { signal }),
+  })
+
+/** Whom an open proposal of a file of refunds pays. */
+export const receiversQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PROPOSALS, 'receivers', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/admin/proposals/:id/receivers', { id }), { signal }),
   })
 
 /** `reason` says how one made sure, or why not. */

@@ -3,13 +3,15 @@ import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { hashOf } from '@kvitt/office/place.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { useQuery } from '@tanstack/react-query'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { countryName, figureName, valueTexts, type FigureValue } from '../shell/figure-words.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
+import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
-import type { Proposal } from './proposal-calls.ts'
+import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 
 type State = Proposal['before']
@@ -214,7 +216,7 @@ export function ProposedRows({ proposal }: { proposal: Proposal }) {
         </div>
       </section>
       <Settlements state={before} />
-      <Refunds state={before} />
+      <Refunds state={before} proposal={proposal} />
     </>
   )
 }
@@ -256,8 +258,17 @@ function Settlements({ state }: { state: State }) {
   )
 }
 
-/** Of a file of what goes back: each of them, with the end of the account that it goes to. */
-function Refunds({ state }: { state: State }) {
+/** The whole account where it is known now. */
+function accountOf(row: Receiver | undefined): string | undefined {
+  return row?.account ? accountNumber(row.account.scheme, row.account.number) : undefined
+}
+
+/** Of a file of what goes back: each of them, with whom it pays while that is decided, and the end of the account afterwards. */
+function Refunds({ state, proposal: { id, status } }: { state: State; proposal: Proposal }) {
+  const may = useRight('decide_proposals')
+  const isOpen = status === 'OPEN' && may && state['refunds'] !== undefined
+  const receivers = useQuery({ ...receiversQuery(id), enabled: isOpen })
+  const of = new Map(receivers.data?.rows.map((row) => [row.id, row]))
   const lines = (state['refunds'] ?? []) as readonly Line[]
   if (lines.length === 0) return null
   return (
@@ -269,6 +280,7 @@ function Refunds({ state }: { state: State }) {
             <tr>
               <th scope="col">{t('bank.why')}</th>
               <th scope="col">{t('proposal.name.debt')}</th>
+              <th scope="col">{t('proposal.name.receiverName')}</th>
               <th scope="col">{t('proposal.name.account')}</th>
               <th scope="col">{t('proposal.name.amount')}</th>
             </tr>
@@ -282,7 +294,8 @@ function Refunds({ state }: { state: State }) {
                   </a>
                 </td>
                 <td>{typeof line['number'] === 'string' ? line['number'] : '–'}</td>
-                <td>{String(line['account'])}</td>
+                <td>{of.get(line.id)?.name ?? '–'}</td>
+                <td>{accountOf(of.get(line.id)) ?? String(line['account'])}</td>
                 <td>{said({ ...line, currency: state['currency'] }, 'amount')}</td>
               </tr>
             ))}

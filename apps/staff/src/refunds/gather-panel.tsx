@@ -21,16 +21,20 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
   const [currency, setCurrency] = useState<Currency>('SEK')
   const found = useQuery(gatheredQuery(currency))
   const rows = found.data?.rows ?? []
-  const [ready, left] = [
-    rows.filter(({ account }) => account !== null),
-    rows.filter(({ account }) => account === null),
-  ]
+  const [again, setAgain] = useState<ReadonlySet<string>>(new Set())
+  const [key] = useState(() => crypto.randomUUID())
+  const left = rows.filter(({ account }) => account === null)
+  const known = rows.filter(({ account }) => account !== null)
+  // What a bank has refused or sent back goes once more when a person says so.
+  const failed = known.filter(({ hasFailed }) => hasFailed)
+  const ready = known.filter(({ id, hasFailed }) => !hasFailed || again.has(id))
   const total = ready.reduce((sum, { amount }) => sum + minorOf(amount), 0)
   const proposing = useMutation({
     mutationFn: () =>
       proposeRefundFile(
         currency,
         ready.map(({ id }) => id),
+        key,
       ),
     meta: { done: t('proposal.proposed') },
     onSuccess: ({ id }) => {
@@ -60,6 +64,7 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
               <Figure minor={total} currency={currency} />
             </p>
           )}
+          <Failed rows={failed} chosen={again} currency={currency} onChoose={setAgain} />
           {left.length > 0 && (
             <>
               <Rows title={t('refund.file.left', { n: left.length })} rows={left} currency={currency} />
@@ -85,6 +90,35 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
         <OfficeLink href={hashOf({ view: 'payouts' })}>{t('view.payouts')}</OfficeLink>
       </div>
     </Panel>
+  )
+}
+
+type FailedProps = {
+  rows: readonly Gathered[]
+  chosen: ReadonlySet<string>
+  currency: string
+  onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+/** What goes once more only when a person says so, each by itself. */
+function Failed({ rows, chosen, currency, onChoose }: FailedProps) {
+  if (rows.length === 0) return null
+  const choose = (id: string, isChosen: boolean): void =>
+    onChoose(new Set(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+  return (
+    <fieldset className={css.again}>
+      <legend>{t('refund.file.again')}</legend>
+      {rows.map(({ id, name, amount }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={chosen.has(id)}
+            onChange={({ target }) => choose(id, target.checked)}
+          />{' '}
+          {name ?? t('bank.payer_unnamed')} <Figure minor={minorOf(amount)} currency={currency} />
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -1,5 +1,10 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type { getGathered, getRefund, searchRefunds } from '@kvitt/domain/refunds/refund.contract.ts'
+import type {
+  getGathered,
+  getReceivers,
+  getRefund,
+  searchRefunds,
+} from '@kvitt/domain/refunds/refund.contract.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
@@ -39,10 +44,14 @@ export const gatheredQuery = (currency: Currency) =>
       api.ask(staffCall('GET', '/admin/refunds/gathered', {}, { currency }), { signal }),
   })
 
-export const proposeRefundFile = (currency: Currency, refunds: readonly string[]) =>
-  api.ask(staffCall('POST', '/admin/refunds/files'), { body: { currency, refunds: [...refunds] } })
-
 const under = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+
+/** The same rows again under the same key are the same file. */
+export const proposeRefundFile = (currency: Currency, refunds: readonly string[], key: string) =>
+  api.ask(staffCall('POST', '/admin/refunds/files'), {
+    ...under(`${key} ${refunds.length} ${refunds.join(' ')}`.slice(0, 200)),
+    body: { currency, refunds: [...refunds] },
+  })
 
 export const sendRefund = (id: string, key: string, payment: string) =>
   api.ask(staffCall('POST', '/admin/refunds/:id/send', { id }), { ...under(key), body: { payment } })

@@ -17,6 +17,14 @@ const DIRECTIONS: Readonly<Record<BankEntryKind, readonly ('PAYMENT' | 'OUTGOING
   FEES_DRAWN: ['OUTGOING'],
 }
 
+/**
+ * Money in that only a person's word makes the operator's: whoever says that of a stranger's money gives it away. Two say it, whatever the
+ * sum.
+ */
+export function alwaysByTwo(kind: BankEntryKind, line: string): boolean {
+  return kind === 'ADVANCE' || (kind === 'FEE' && line === 'PAYMENT')
+}
+
 export function canBeEntered(kind: BankEntryKind, line: string): boolean {
   return DIRECTIONS[kind].some((direction) => direction === line)
 }

@@ -17,7 +17,6 @@ import {
   type Deposit,
   type FixedRow,
 } from './bank-file.ts'
-import { giroOfPayer, type PayerAccount } from './payer-account.ts'
 
 type Extra = { readonly reference: string; readonly amountMinor: number; readonly isMinus: boolean }
 
@@ -28,7 +27,6 @@ type Entry = {
   readonly extras: Extra[]
   readonly message: string[]
   payer: string | null
-  readonly payerAccount: PayerAccount | undefined
 }
 
 type Section = {
@@ -83,7 +81,6 @@ class BgMaxReader {
       extras: [],
       message: [],
       payer: null,
-      payerAccount: giroOfPayer('BANKGIRO', row.text(3, 12)),
     })
   }
 
@@ -147,21 +144,12 @@ class BgMaxReader {
 }
 
 /** One line, or one for each reference when the bank says how much is for which. An entry of nothing is none. */
-function linesOf({
-  kind,
-  reference,
-  amountMinor,
-  extras,
-  message,
-  payer,
-  payerAccount,
-}: Entry): Omit<BankLine, 'day'>[] {
+function linesOf({ kind, reference, amountMinor, extras, message, payer }: Entry): Omit<BankLine, 'day'>[] {
   const said = message.map(oneLine).join('\n')
   const shared = {
     kind,
     payer: oneLine(payer ?? '') || null,
     message: said || null,
-    ...(payerAccount && { payerAccount }),
   }
   const isSplit =
     extras.length > 0 &&

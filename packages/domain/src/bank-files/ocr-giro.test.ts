@@ -44,6 +44,12 @@ test('a transaction has its account, day, KID with its zeros, and amount', () =>
   ])
 })
 
+test.each(['14', '17'])('what was paid at a counter or in cash, %s, came from no account', (type) => {
+  const rows = transaction(102_000, '0000531').map((row) => row.replace('NY0913', `NY09${type}`).padEnd(80))
+  const text = file(...rows, closing(1, 5, 102_000), ending(1, 7, 102_000))
+  expect(readOcrGiro(text).deposits[0]?.lines[0]).not.toHaveProperty('payerAccount')
+})
+
 test('a negative amount takes back, and a day of the last century is one', () => {
   const back = transaction(2_000, '', { sign: '-', day: '200192' }).map((row) => row.padEnd(80))
   const text = file(...paid, ...back, closing(2, 8, 100_000), ending(2, 10, 100_000))

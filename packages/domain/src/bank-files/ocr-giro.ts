@@ -101,9 +101,16 @@ class OcrGiroReader {
   }
 }
 
+/**
+ * Ways of paying that debit an account of the payer: 10 giro, 11 standing order, 12 and 13 remittance, 15 AvtaleGiro, 16 by telephone. At a
+ * counter (14) and in cash (17) the account is the bank's own. Source: Nets, "OCR giro, system specification".
+ */
+const FROM_ACCOUNT: readonly string[] = ['10', '11', '12', '13', '15', '16']
+
 /** The second row of a transaction has the account that was debited. */
 function addAccount(row: FixedRow, { lines }: Assignment): void {
   const line = lines.at(-1)
+  if (!FROM_ACCOUNT.includes(row.text(5, 6))) return
   const payerAccount = nationalOfPayer('NO', row.text(48, 58))
   if (line && payerAccount) lines[lines.length - 1] = { ...line, payerAccount }
 }

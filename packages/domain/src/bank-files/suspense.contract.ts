@@ -65,6 +65,8 @@ export const suspenseCase = z.strictObject({
   short: z.array(z.strictObject({ creditor: creditorOfRow, amount })),
   /** Of money that left: the operator's fees that may be drawn; null of what came. */
   drawable: amount.nullable(),
+  /** Of money that left: the files to the bank whose rows, as far as no line has told of them, come to it. */
+  files: z.array(z.strictObject({ id: z.uuid(), executionDate: day, count: z.number().int() })),
   /** The proposal that waits for another person. */
   proposal: z.uuid().nullable(),
 })
@@ -175,7 +177,13 @@ export const sendSuspendedBack = adminCall({
   refusals: ['not_in_suspense', 'idempotency_key_reused'],
 })
 
-const ENTER_REFUSALS = ['not_in_suspense', 'entry_not_open', 'nothing_to_advance', 'more_than_fees'] as const
+const ENTER_REFUSALS = [
+  'not_in_suspense',
+  'entry_not_open',
+  'nothing_to_advance',
+  'more_than_booked',
+  'more_than_fees',
+] as const
 const entering = {
   right: 'bank_files',
   method: 'POST',
@@ -205,6 +213,18 @@ export const enterFeesDrawn = adminCall({
   ...entering,
   name: 'enterFeesDrawn',
   path: '/suspense/:id/fees-drawn',
+})
+
+/** The bank has debited a whole file as one: each of its rows has left with it. */
+export const enterFile = adminCall({
+  name: 'enterFileDebit',
+  right: 'bank_files',
+  method: 'POST',
+  takesKey: true,
+  path: '/suspense/:id/file',
+  body: z.strictObject({ file: z.uuid() }),
+  response: suspenseCase,
+  refusals: ['not_in_suspense', 'entry_not_open', 'file_sum_differs', 'idempotency_key_reused'],
 })
 
 /** What entering it so would write in the books. Nothing changes. `creditor` of an advance alone. */

@@ -100,6 +100,7 @@ export const approveProposal = adminCall({
     'not_in_suspense',
     'entry_not_open',
     'nothing_to_advance',
+    'more_than_booked',
     'more_than_fees',
     'invalid_request',
   ],

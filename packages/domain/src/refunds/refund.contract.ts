@@ -131,12 +131,12 @@ export const recordRefund = adminCall({
   refusals: [...ACTING, 'sign_in_again', 'proposal_open'],
 })
 
-/** The transfer has left the bank, where no statement tells that. */
+/** The transfer has left the bank, where no statement tells that. Of a row of a file only once the bank has taken it. */
 export const confirmRefund = adminCall({
   ...acting,
   name: 'confirmRefund',
   path: '/refunds/:id/confirm',
-  refusals: ['refund_not_owed', 'idempotency_key_reused'],
+  refusals: ['refund_not_owed', 'refund_under_way', 'debit_in_suspense', 'idempotency_key_reused'],
 })
 
 /** What is to go back by transfer in a currency: what a file would have in it now, and what it would not as nobody knows the account. */
@@ -155,12 +155,30 @@ export const getGathered = adminCall({
         number: z.string().nullable(),
         name: z.string().nullable(),
         account: z.strictObject({ scheme: z.enum(PAYOUT_SCHEMES), number: z.string() }).nullable(),
+        /** A bank has refused it, or it has come back: it is in a file again only when it is named. */
+        hasFailed: z.boolean(),
       }),
     ),
   }),
 })
 
-/** A file of what goes back by transfer: those that are named, or all whose account is known. Another person decides. */
+/** Whom an open proposal of a file of refunds pays, with whole accounts, for whoever decides. The proposal keeps their ends alone. */
+export const getReceivers = adminCall({
+  name: 'refundReceivers',
+  right: 'decide_proposals',
+  path: '/proposals/:id/receivers',
+  response: z.strictObject({
+    rows: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        name: z.string().nullable(),
+        account: z.strictObject({ scheme: z.enum(PAYOUT_SCHEMES), number: z.string() }).nullable(),
+      }),
+    ),
+  }),
+})
+
+/** A file of what goes back by transfer: those that are named, or all whose account is known and no bank has refused. Another decides. */
 export const proposeRefundFile = adminCall({
   name: 'proposeRefundFile',
   right: 'payouts',
@@ -170,7 +188,7 @@ export const proposeRefundFile = adminCall({
   body: z.strictObject({
     currency: z.string().max(3),
     refunds: z.array(z.uuid()).min(1).max(1000).optional(),
-    /** The day of the bank; today when it is left out. */
+    /** A day of the bank, thirty days ahead at most; the next one when it is left out. */
     executionDate: day.optional(),
   }),
   response: proposal,
@@ -181,5 +199,7 @@ export const proposeRefundFile = adminCall({
     'refund_account_unknown',
     'payer_account_missing',
     'sign_in_again',
+    'idempotency_key_reused',
   ],
+  takesKey: true,
 })

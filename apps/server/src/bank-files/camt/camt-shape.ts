@@ -22,6 +22,7 @@ function documentOf(version: number): Shape {
           Dbtr: isNew ? { Pty: name } : name,
           DbtrAcct: { Id: { IBAN: TEXT, Othr: { Id: TEXT, SchmeNm: { Cd: TEXT, Prtry: TEXT } } } },
         },
+        RltdAgts: { DbtrAgt: { FinInstnId: { BIC: TEXT, BICFI: TEXT, PstlAdr: { Ctry: TEXT } } } },
         RmtInf: { Strd: { CdtrRefInf: { Ref: TEXT } }, Ustrd: TEXT },
       },
     },

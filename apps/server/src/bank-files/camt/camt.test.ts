@@ -54,6 +54,52 @@ test('a credit entry is a payment with its account, day, reference and payer', a
   ])
 })
 
+// The IBANs are the examples of the SWIFT registry.
+const NORWEGIAN = '86011117947'
+const bban = (number: string, scheme: string, bank = '') =>
+  entry({
+    details: detail('1').replace(
+      '</RltdPties>',
+      `<DbtrAcct><Id><Othr><Id>${number}</Id>${scheme}</Othr></Id></DbtrAcct></RltdPties>
+       <RltdAgts><DbtrAgt><FinInstnId>${bank}</FinInstnId></DbtrAgt></RltdAgts>`,
+    ),
+  })
+const BBAN = '<SchmeNm><Cd>BBAN</Cd></SchmeNm>'
+test.each([
+  ['its bank told by BIC', NORWEGIAN, BBAN, '<BIC>DNBANOKK</BIC>', 'NO9386011117947'],
+  ['its bank told by a newer name', NORWEGIAN, BBAN, '<BICFI>DNBANOKKXXX</BICFI>', 'NO9386011117947'],
+  ['a Danish one', '00400440116243', BBAN, '<PstlAdr><Ctry>DK</Ctry></PstlAdr>', 'DK5000400440116243'],
+  ['whose bank nobody knows', NORWEGIAN, BBAN, '', undefined],
+  ['of a country whose accounts have other lengths', NORWEGIAN, BBAN, '<BIC>NDEASESS</BIC>', undefined],
+  ['that says not what it is', NORWEGIAN, '', '<BIC>DNBANOKK</BIC>', undefined],
+  [
+    'that is a customer number',
+    NORWEGIAN,
+    '<SchmeNm><Cd>CUST</Cd></SchmeNm>',
+    '<BIC>DNBANOKK</BIC>',
+    undefined,
+  ],
+  [
+    'that the bank calls by a name of its own',
+    NORWEGIAN,
+    '<SchmeNm><Prtry>BBAN2</Prtry></SchmeNm>',
+    '<BIC>DNBANOKK</BIC>',
+    undefined,
+  ],
+  [
+    'that is a giro, which may be of somebody between',
+    '55555551',
+    '<SchmeNm><Prtry>BGNR</Prtry></SchmeNm>',
+    '',
+    undefined,
+  ],
+])('a payer’s account by its national number, %s', async (_, number, scheme, bank, iban) => {
+  const account = iban === undefined ? undefined : { scheme: 'IBAN', number: iban }
+  expect((await read(camt({ entries: bban(number, scheme, bank) })))[0]?.lines[0]?.payerAccount).toEqual(
+    account,
+  )
+})
+
 test('a newer version says the same with other elements', async () => {
   const entries = entry({ status: '<Cd>BOOK</Cd>' }).replace(
     '<Nm>Aino Koenen</Nm>',

@@ -11,12 +11,7 @@ import {
   type Deposit,
 } from '@kvitt/domain/bank-files/bank-file.ts'
 import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
-import {
-  giroOfPayer,
-  ibanOfPayer,
-  nationalOfPayer,
-  type PayerAccount,
-} from '@kvitt/domain/bank-files/payer-account.ts'
+import { ibanOfPayer, nationalOfPayer, type PayerAccount } from '@kvitt/domain/bank-files/payer-account.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency, Money } from '@kvitt/domain/money.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
@@ -126,7 +121,7 @@ function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount 
   )
   const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => oneLine(text))
   const endToEndId = textAt(detail, 'Refs', 'EndToEndId')
-  const payerAccount = kind === 'payment' ? payerAccountOf(detail, amount.currency) : undefined
+  const payerAccount = kind === 'payment' ? payerAccountOf(detail) : undefined
   const payer = textAt(detail, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(detail, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
   return {
     ...shared,
@@ -138,22 +133,17 @@ function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount 
   }
 }
 
-/** How banks call the Swedish giros. */
-const GIROS = new Map([
-  ['BGNR', 'BANKGIRO'],
-  ['PGNR', 'PLUSGIRO'],
-] as const)
-
-function payerAccountOf(detail: ReadElement, currency: Currency): PayerAccount | undefined {
+/** An IBAN, or a number that the bank calls an account (BBAN), of the country where the payer's bank is. */
+function payerAccountOf(detail: ReadElement): PayerAccount | undefined {
   const at = (...path: string[]): string | undefined => textAt(detail, 'RltdPties', 'DbtrAcct', 'Id', ...path)
   const iban = at('IBAN')
   if (iban !== undefined) return ibanOfPayer(iban)
-  const other = at('Othr', 'Id')
-  const name = at('Othr', 'SchmeNm', 'Prtry') ?? at('Othr', 'SchmeNm', 'Cd')
-  const giro = [...GIROS].find(([code]) => code === name)?.[1]
-  if (giro) return currency === 'SEK' ? giroOfPayer(giro, other) : undefined
-  if (currency === 'NOK') return nationalOfPayer('NO', other)
-  return currency === 'DKK' ? nationalOfPayer('DK', other) : undefined
+  if (at('Othr', 'SchmeNm', 'Cd') !== 'BBAN') return undefined
+  const bank = (...path: string[]): string | undefined =>
+    textAt(detail, 'RltdAgts', 'DbtrAgt', 'FinInstnId', ...path)
+  // The country is the fifth and sixth letter of a BIC (ISO 9362).
+  const country = (bank('BICFI') ?? bank('BIC'))?.slice(4, 6) ?? bank('PstlAdr', 'Ctry')
+  return nationalOfPayer(country, at('Othr', 'Id'))
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   previewHolder,
   tellHolderOf,
 } from './bank-accounts.ts'
-import { enterMoney, previewEntry } from './enter-suspense.ts'
+import { enterFile, enterMoney, previewEntry } from './enter-suspense.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findPaid, move, preview, reverse } from './payment-acts.ts'
@@ -103,6 +103,9 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
       { context, principal, row, asked: askedBy(request, 'advance', row.id, body) },
       { kind: 'ADVANCE', creditorId: body.creditor },
     ),
+  ),
+  bindSharedRow(suspense.enterFile, findSuspense, ({ context, principal, row, body, request }) =>
+    enterFile({ context, principal, row, asked: askedBy(request, 'file', row.id, body) }, body.file),
   ),
   bindSharedRow(suspense.enterFeesDrawn, findSuspense, ({ context, principal, row, request }) =>
     enterMoney(

@@ -1,6 +1,8 @@
-/** What an operator's person says that a line in suspense is: of the bank's own or the operator's money. Above the limit two people. */
+/** What an operator's person says that a line in suspense is: of the bank's own or the operator's money. Two people above the limit, and where money comes in. */
+import { alwaysByTwo } from '@kvitt/domain/bank-files/bank-entry.ts'
 import type { SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
@@ -8,26 +10,47 @@ import type { Replayed } from '../../platform/http/replayed.ts'
 import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
 import { requireFreshSignIn } from '../../staff/staff.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
+import { settleFile } from '../money-out.ts'
+import { namesRow } from '../money-out.queries.ts'
 import { enterLine, requireEnterable } from '../own-money/enter-line.ts'
 import { readEnteredOn, readShort } from '../own-money/own-money.queries.ts'
-import type { PlacementWork } from '../place-suspense.ts'
+import { note, type PlacementWork } from '../place-suspense.ts'
 import { readLine } from '../suspense.queries.ts'
 import { once, openLine, previewWork, type Act, type Seen } from './work-suspense.ts'
 
-/** Enters it; above the limit it is proposed. */
+/** Enters it; above the limit it is proposed, and what comes in as the operator's own money always. */
 export function enterMoney(
   act: Act,
   entered: Entered,
 ): Promise<Loosen<SuspenseCase> | Replayed<Loosen<SuspenseCase>>> {
   return once(act, {}, async (work) => {
     await requireEnterable(work, entered)
-    if (!(await isAboveLimit(work))) return enterLine(work, entered)
+    if (!alwaysByTwo(entered.kind, work.line.kind) && !(await isAboveLimit(work)))
+      return enterLine(work, entered)
     const { context, principal } = act
     requireFreshSignIn(context, principal)
     const before = stateOf(work.line)
     const after = { ...before, status: 'SETTLED', entry: entered.kind, ...(await creditorOf(work, entered)) }
     const about = `bank-line:${work.line.id}`
     await propose(work.tx, context, principal, { kind: 'bank_entry', about, creditorId: null, before, after })
+  })
+}
+
+/** It is the debit of a whole file: each row of that has left. Refuses `file_sum_differs`, and `entry_not_open` for what cannot be one. */
+export function enterFile(
+  act: Act,
+  fileId: string,
+): Promise<Loosen<SuspenseCase> | Replayed<Loosen<SuspenseCase>>> {
+  return once(act, {}, async (work) => {
+    const { context, tx, line, today } = work
+    const { instance_id: instanceId } = line
+    if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
+    const isOurs = line.kind === 'OUTGOING' && line.holder === 'INSTANCE' && !line.is_doubtful
+    if (!isOurs || (await namesRow(tx, instanceId, line.named_payment_id)))
+      throw new Refusal('entry_not_open')
+    if (!(await settleFile({ tx, clock: context.clock, instanceId, today }, line, fileId)))
+      throw new Refusal('file_sum_differs', {}, ['file'])
+    await note(work, 'money_entered', { file: fileId })
   })
 }
 
@@ -60,7 +83,7 @@ async function creditorOf({ tx, line }: PlacementWork, entered: Entered): Promis
 
 const lineOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
-/** An entry above the limit is booked when another has approved it. */
+/** An entry that takes two people is booked when another has approved it. */
 export const BANK_ENTRY_WORK: ProposalWork = {
   readNow: async (tx, { instanceId, about }) => {
     await lockBankFiles(tx, instanceId)

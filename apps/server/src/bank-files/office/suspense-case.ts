@@ -16,6 +16,7 @@ import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
+import { readFilesOfDebit } from '../money-out.queries.ts'
 import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
 import { presentOn } from './payment-batches.ts'
@@ -46,14 +47,18 @@ export async function presentCase(
   const { listed } = line
   const row = JSON.parse(listed) as Omit<
     SuspenseCase,
-    'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'proposal'
+    'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'files' | 'proposal'
   >
   const { id: instanceId } = instance
   const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
-  const [entry, short, drawable, proposal] = await Promise.all([
+  const { currency, accountId, amountMinor } = line
+  const [entry, short, drawable, files, proposal] = await Promise.all([
     readEntry(db, instanceId, line.id),
     isOpen && line.kind === 'PAYMENT' ? readShort(db, instanceId, line.currency) : [],
     isOpen && line.kind === 'OUTGOING' ? readDrawable(db, instanceId, line.currency) : null,
+    isOpen && line.kind === 'OUTGOING'
+      ? readFilesOfDebit(db, instanceId, { currency, accountId, amountMinor })
+      : [],
     openProposalOf(db, instanceId, `bank-line:${line.id}`),
   ])
   const isPlaceable = line.status === 'SUSPENSE' && line.kind === 'PAYMENT'
@@ -72,6 +77,7 @@ export async function presentCase(
     isEnterable: isOpen,
     short: short.map(({ minor, ...creditor }) => ({ creditor, amount: new Amount(minor) })),
     drawable: drawable === null ? null : new Amount(Math.max(0, drawable)),
+    files,
     proposal,
   }
 }

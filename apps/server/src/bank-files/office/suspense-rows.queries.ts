@@ -75,6 +75,7 @@ export type SuspenseJson = {
   readonly payer: string | null
   readonly message: string | null
   readonly holder: 'INSTANCE' | 'CREDITOR' | null
+  readonly accountId: string | null
   readonly creditorIds: readonly string[] | null
   readonly format: string
   readonly reason: SuspenseReason | null
@@ -98,6 +99,7 @@ export const readSuspense = openOfficeRow({
     payer: 'l.payer',
     message: 'l.message',
     holder: 'l.holder',
+    accountId: 'l.account_id',
     creditorIds: 'l.creditor_ids',
     format: word('f.format'),
     reason: REASON,

@@ -1,7 +1,14 @@
 /** A line in suspense is the bank's own money or the operator's: a person says so, and it is booked as that, once (staff.md 3 and 6). */
 import { canBeEntered } from '@kvitt/domain/bank-files/bank-entry.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { bookAdvanceBack, bookEntered, freeOfAdvance, type Entered } from '@kvitt/domain/ledger/own-money.ts'
+import {
+  BANK_FEES,
+  BANK_INTEREST,
+  bookAdvanceBack,
+  bookEntered,
+  freeOfAdvance,
+  type Entered,
+} from '@kvitt/domain/ledger/own-money.ts'
 import { amountText, isCurrency, money } from '@kvitt/domain/money.ts'
 import { coveredOf, postBookings } from '../../ledger/ledger.ts'
 import { newId } from '../../platform/identity.ts'
@@ -9,31 +16,51 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import { endLineRow } from '../bank-files.queries.ts'
+import { namesRow } from '../money-out.queries.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
-import { insertEntryRow, readDrawable, readShort } from './own-money.queries.ts'
+import { insertEntryRow, readDrawable, readShort, readStanding } from './own-money.queries.ts'
 
 const creditorOf = (entered: Entered): string | null =>
   entered.kind === 'ADVANCE' ? entered.creditorId : null
 
 /**
- * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds;
- * `nothing_to_advance` for a creditor whose own money is enough; and `more_than_fees`.
+ * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds, or one that names a row of a file;
+ * `nothing_to_advance` for a creditor whose own money is enough; `more_than_fees`; and
+ * `more_than_booked` for charges that come back beyond what was charged, and interest that goes beyond what was given.
  */
 export async function requireEnterable({ tx, line }: PlacementWork, entered: Entered): Promise<void> {
   const { instance_id: instanceId, amount_minor: minor, currency } = line
   if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
   if (!canBeEntered(entered.kind, line.kind) || line.holder !== 'INSTANCE' || line.is_doubtful)
     throw new Refusal('entry_not_open')
+  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank.
+  if (await namesRow(tx, instanceId, line.named_payment_id)) throw new Refusal('entry_not_open')
   if (entered.kind === 'ADVANCE') {
     const { creditorId } = entered
     await coveredOf(tx, instanceId, { creditorId, currency })
     const isShort = (await readShort(tx, instanceId, currency)).some(({ id }) => id === creditorId)
     if (!isShort) throw new Refusal('nothing_to_advance', {}, ['creditor'])
   }
+  const most = await mostOf(tx, line, entered)
+  if (most !== undefined && minor > most)
+    throw new Refusal('more_than_booked', { amount: amountText(Math.max(0, most)), currency })
   if (entered.kind === 'FEES_DRAWN') {
     const most = await readDrawable(tx, instanceId, currency)
     if (minor > most) throw new Refusal('more_than_fees', { amount: amountText(Math.max(0, most)), currency })
   }
+}
+
+/** What a charge that comes back, or interest that goes, can be at most, in minor units. Undefined where it has no end. */
+async function mostOf(
+  tx: Transaction,
+  { instance_id: instanceId, kind, currency }: PlacementWork['line'],
+  entered: Entered,
+): Promise<number | undefined> {
+  if (entered.kind === 'FEE' && kind === 'PAYMENT')
+    return readStanding(tx, instanceId, { gateway: BANK_FEES, currency })
+  if (entered.kind === 'INTEREST' && kind === 'OUTGOING')
+    return -(await readStanding(tx, instanceId, { gateway: BANK_INTEREST, currency }))
+  return undefined
 }
 
 /** Books it. Ask requireEnterable first, in the same transaction. */

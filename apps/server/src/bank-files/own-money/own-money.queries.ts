@@ -1,6 +1,6 @@
 /** The SQL of lines that a person has entered as the bank's own or the operator's. */
 import type { BankEntryKind } from '@kvitt/domain/bank-files/bank-entry.ts'
-import { BANK_FEES } from '@kvitt/domain/ledger/own-money.ts'
+import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
 import { OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
@@ -46,14 +46,36 @@ export async function readEnteredOn(
 const drawable = statement(
   'ownMoney.drawable',
   `select (coalesce(-sum(balance_minor) filter (where gateway = '${OPERATOR_FEES}'), 0)
-       - greatest(0, coalesce(sum(balance_minor) filter (where gateway = '${BANK_FEES}'), 0)))::bigint as minor
+       - greatest(0, coalesce(sum(balance_minor) filter (where gateway = '${BANK_FEES}'), 0))
+       - greatest(0, coalesce(sum(balance_minor) filter (where gateway = '${BANK_INTEREST}'), 0))
+       - (select coalesce(sum(greatest(0, s.minor)), 0) from (
+           select sum(balance_minor) as minor from ledger_account where instance_id = $1 and creditor_id is not null and currency = $2
+             and kind in ('held_for_creditor', 'advance') group by creditor_id) s))::bigint as minor
    from ledger_account where instance_id = $1 and invoice_id is null and claim_id is null and creditor_id is null and debtor_id is null
-     and gateway in ('${OPERATOR_FEES}', '${BANK_FEES}') and kind = 'clearing' and currency = $2`,
+     and gateway in ('${OPERATOR_FEES}', '${BANK_FEES}', '${BANK_INTEREST}') and kind = 'clearing' and currency = $2`,
 )
 
-/** The operator's fees that lie among client funds, less what it owes the account for its bank's charges. Minor units. */
+/**
+ * The operator's fees that lie among client funds, less what it owes the account for its bank's charges and interest, and what is missing
+ * of any creditor's money. Minor units.
+ */
 export async function readDrawable(db: Connection, instanceId: string, currency: Currency): Promise<number> {
   return (await db.rows<{ minor: number }>(drawable, [instanceId, currency]))[0]?.minor ?? 0
+}
+
+const standing = statement(
+  'ownMoney.standing',
+  `select balance_minor as minor from ledger_account where instance_id = $1 and invoice_id is null and claim_id is null
+     and creditor_id is null and debtor_id is null and kind = 'clearing' and gateway = $2 and currency = $3`,
+)
+
+/** What stands on a clearing account: above zero is what it lacks. Minor units. */
+export async function readStanding(
+  db: Connection,
+  instanceId: string,
+  { gateway, currency }: { readonly gateway: string; readonly currency: Currency },
+): Promise<number> {
+  return (await db.rows<{ minor: number }>(standing, [instanceId, gateway, currency]))[0]?.minor ?? 0
 }
 
 const short = statement(

@@ -98,6 +98,16 @@ const termsOn = async (on: CalendarDate): Promise<Record<string, unknown>> => {
 const enter = (id: string, way: string, body?: object, key: string = newId(server.clock.now())) =>
   ask('finance', `POST /suspense/${id}/${way}`, body, key)
 
+/** One proposes it, and another approves. */
+async function byTwo(id: string, way: string, body: object) {
+  const asked = await enter(id, way, body)
+  if (asked.status !== 200) return asked
+  expect(asked.json).toMatchObject({ status: 'SUSPENSE', proposal: expect.any(String) })
+  const { proposal } = asked.json as { proposal: string }
+  expect(told(await ask('finance', `POST /proposals/${proposal}/approve`))).toEqual([403, 'not_allowed'])
+  return ask('approver', `POST /proposals/${proposal}/approve`)
+}
+
 beforeAll(async () => {
   ask = await openOffice(server, ['finance', 'manager', 'approver', 'support', 'auditor'])
   await rows(`update payment_account set holder = 'INSTANCE' where creditor_id is null`)
@@ -133,9 +143,27 @@ test("a charge of the bank is owed to the account by the operator, interest is n
     short: [],
   })
   // The operator puts the charge back.
-  const [back = ''] = await statement({ minor: 1_250 })
-  expect(told(await enter(back, 'bank-cost', { kind: 'FEE' }))).toEqual([200, undefined])
-  expect(await termsOn(day)).toMatchObject({ verdict: 'AGREES', bank: 403.1, held: 400, bank_interest: 3.1 })
+  const [back = '', more = ''] = await statement({ minor: 1_250 }, { minor: 1_251 })
+  // No more than was taken: the rest is a debtor's money.
+  expect(told(await enter(more, 'bank-cost', { kind: 'FEE' }))).toEqual([400, 'more_than_booked'])
+  expect(told(await byTwo(back, 'bank-cost', { kind: 'FEE' }))).toEqual([200, undefined])
+  expect((await ask('finance', `POST /suspense/${more}/send-back`)).status).toBe(200)
+  const [gone = '', large = ''] = await statement({ minor: -310 }, { minor: -311 })
+  expect(told(await enter(large, 'bank-cost', { kind: 'INTEREST' }))).toEqual([400, 'more_than_booked'])
+  expect(told(await enter(gone, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+  const [again = '', put = ''] = await statement({ minor: 310 }, { minor: 311 })
+  expect(told(await enter(again, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+  expect(told(await enter(put, 'bank-cost', { kind: 'FEE' }))).toEqual([400, 'more_than_booked'])
+  // Charged interest that no interest has been given for is a charge.
+  expect(told(await enter(large, 'bank-cost', { kind: 'FEE' }))).toEqual([200, undefined])
+  expect(told(await byTwo(put, 'bank-cost', { kind: 'FEE' }))).toEqual([200, undefined])
+  expect(await termsOn(day)).toMatchObject({
+    verdict: 'AGREES',
+    bank: 415.61,
+    held: 400,
+    bank_interest: 3.1,
+    owed: 12.51,
+  })
   expect(await violated()).toEqual([])
 })
 
@@ -157,7 +185,8 @@ test('an advance ends the task and covers what is missing; it is no money held, 
     'creditor',
   ])
   expect(told(await enter(line, 'fees-drawn'))).toEqual([400, 'entry_not_open'])
-  expect(told(await enter(line, 'advance', { creditor: invoice.creditorId }))).toEqual([200, undefined])
+  // Whatever the sum, one person alone does not say that a stranger's money is ours.
+  expect(told(await byTwo(line, 'advance', { creditor: invoice.creditorId }))).toEqual([200, undefined])
   expect(await isAsked()).toBe(false)
   expect(await termsOn(day)).toMatchObject({
     verdict: 'AGREES',
@@ -225,7 +254,7 @@ test('an advance beside a payment that takes more at once: the task stays where 
       )
     ).minor
   const before = await missing()
-  await Promise.all([enter(line, 'advance', { creditor: invoice.creditorId }), take(3_000, 'test:beside')])
+  await Promise.all([byTwo(line, 'advance', { creditor: invoice.creditorId }), take(3_000, 'test:beside')])
   expect(await missing()).toBe(before - 10_000 + 3_000)
   expect(await violated()).toEqual([])
 })
@@ -244,7 +273,7 @@ test('above the limit, summed for a day, another decides; meanwhile it lies in s
     proposal: expect.any(String),
   })
   const { proposal } = asked.json as { proposal: string }
-  expect(told(await enter(large, 'bank-cost', { kind: 'FEE' }))).toEqual([400, 'proposal_open'])
+  expect(told(await enter(large, 'bank-cost', { kind: 'INTEREST' }))).toEqual([400, 'proposal_open'])
   expect(told(await ask('finance', `POST /proposals/${proposal}/approve`))).toEqual([403, 'not_allowed'])
   expect(told(await ask('approver', `POST /proposals/${proposal}/approve`))).toEqual([200, undefined])
   expect((await ask('finance', `GET /suspense/${large}`)).json).toMatchObject({
@@ -310,5 +339,48 @@ test("a creditor's advance is the operator's again as far as it covers nothing, 
   expect(await back('advance-back:test:3')).toBe(left)
   expect(await balanceOfAdvance()).toBe(0)
   expect(await termsOn(day)).toMatchObject({ verdict: 'AGREES', short: [] })
+  expect(await violated()).toEqual([])
+})
+
+test('fees that cover what is missing of a creditor are not drawn before it is advanced', async () => {
+  const [line = ''] = await statement({ minor: -100 })
+  const drawable = async () =>
+    ((await ask('finance', `GET /suspense/${line}`)).json as { drawable: number }).drawable
+  const before = await drawable()
+  const other = await build(1_000, { hasAccount: false })
+  const missing = (minor: number, cause: string) =>
+    server.test.db.transaction((tx) =>
+      postBookings(
+        tx,
+        server.instanceId,
+        [
+          {
+            id: newId(server.clock.now()),
+            kind: 'REFUND',
+            bookedOn: day,
+            cause,
+            invoiceId: null,
+            paymentId: null,
+            lines: bookOperatorsPart(other.creditorId, money(minor, 'SEK')),
+          },
+        ],
+        server.clock,
+      ),
+    )
+  // 50.00 of it become fees, and the same 50.00 are missing: nothing more can be drawn than before.
+  await missing(5_000, 'test:missing')
+  expect(await drawable()).toBe(before)
+  expect(await violated()).toEqual([])
+})
+
+test('what was entered and the bank takes back names what it was: a person looks', async () => {
+  const [line = ''] = await statement({ minor: 777, bankId: 'TAKEN' })
+  expect(told(await enter(line, 'bank-cost', { kind: 'INTEREST' }))).toEqual([200, undefined])
+  await statement({ minor: -777, bankId: 'TAKEN', isReversal: true })
+  const { reason } = await one<{ reason: string }>(
+    `select details ->> 'reason' as reason from task where kind = 'bank_line' and done_at is null and details ->> 'takesBack' = $1`,
+    line,
+  )
+  expect(reason).toBe('not_reversible')
   expect(await violated()).toEqual([])
 })

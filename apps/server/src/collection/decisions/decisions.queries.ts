@@ -2,6 +2,7 @@
 import { debtId, type Debt, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
+import { REFUND_BACK } from '../../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
@@ -266,4 +267,22 @@ export async function readDecided(
   const row = (await tx.rows<DecidedRow>(DECIDED[kind], [instanceId, id]))[0]
   if (!row) throw new Error(`${kind} ${id} is gone under its own lock`)
   return row
+}
+
+const sentBack = statement(
+  'decisions.sentBack',
+  `select coalesce(sum(p.amount_minor), 0)::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('credit', 'credit_at_creditor')
+   where t.instance_id = $1 and t.cause in (
+     select 'refunded:' || $2 union all select 'refunded:creditor:' || $2
+     union all select 'refunded:' || $2 || ':again:' || n from generate_series(1, (
+       select count(*) from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)) n
+     union all select '${REFUND_BACK}' || o.id from payout o where o.instance_id = $1 and o.about = 'refund:' || $2)`,
+)
+
+/** What of a share's surplus has gone by transfer and has not come back, in minor units: what the bank refused or returned is here again. */
+export async function readSentBack(tx: Transaction, instanceId: string, cause: string): Promise<number> {
+  return (await tx.rows<{ minor: number }>(sentBack, [instanceId, cause]))[0]?.minor ?? 0
 }

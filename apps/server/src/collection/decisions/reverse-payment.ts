@@ -21,7 +21,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { endTask, endTasksUnder } from '../../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
-import { findPaidDebt, readCreditsUsed, readSharesOf } from './decisions.queries.ts'
+import { findPaidDebt, readCreditsUsed, readSentBack, readSharesOf } from './decisions.queries.ts'
 import { reschedule } from '../reschedule.ts'
 import { applyCredits } from './apply-credits.ts'
 
@@ -94,8 +94,7 @@ async function linesBack(
 ): Promise<{ readonly paid: Line[]; readonly refund: Line[] } | undefined> {
   const found = await findPaidDebt(tx, instanceId, paymentId)
   if ((await readPostedLines(tx, instanceId, [`reversal:${cause}`])).length > 0) return undefined
-  const sent = await readPostedLines(tx, instanceId, [`refunded:${cause}`, `refunded:creditor:${cause}`])
-  if (found?.is_sent_back || sent.length > 0)
+  if (found?.is_sent_back || (await readSentBack(tx, instanceId, cause)) !== 0)
     throw new DecisionRefused(
       'Money of the payment has been sent back: this needs a person.',
       'money_sent_back',

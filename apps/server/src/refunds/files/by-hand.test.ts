@@ -10,6 +10,7 @@ import {
   OF_BO,
   overpaid,
   propose,
+  send,
   sentBack,
   tell,
   useRefundOffice,
@@ -94,5 +95,20 @@ test('a refund that is ordered by hand is found by its sum', async () => {
   expect((await ask('finance', `POST /refunds/${ada.task}/record`)).status).toBe(200)
   await tell({ amountMinor: 4_400, isDebit: true })
   expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED' })
+  expect(await violated()).toEqual([])
+})
+
+test('what is in a file is ordered by hand by nobody', async () => {
+  const { line, task } = await sentBack(44_500, OF_BO)
+  await send(task)
+  expect(told(await ask('finance', `POST /refunds/${task}/record`))).toEqual([400, 'refund_under_way'])
+  const wish = { instanceId: server.instanceId, by: 'person:anna', about: `bank-line:${line}` } as const
+  const parts = { db: server.test.db, clock: server.clock }
+  await expect(recordRefund(parts, { ...wish, holder: 'INSTANCE', hasLeft: false })).rejects.toThrow(
+    /in a file/,
+  )
+  await expect(recordRefund(parts, { ...wish, holder: 'INSTANCE', hasLeft: true })).rejects.toThrow(
+    /no answer/,
+  )
   expect(await violated()).toEqual([])
 })

@@ -1,24 +1,38 @@
 /** The SQL of what goes back by transfer in a file: what is owed back and what was sent back from suspense, and the accounts that it can go to. */
+import { REACHED } from '@kvitt/domain/bank-files/payer-account.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
-/**
- * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files; where
- * it names none, the one account that all lines on its debt came from. Nothing where several are possible, or the bank told none.
- */
+const REACHES = `case t.details ->> 'currency' ${Object.entries(REACHED)
+  .map(
+    ([currency, countries]) => `when '${currency}' then left(a.number, 2) in ('${countries.join("', '")}')`,
+  )
+  .join(' ')} else false end`
 const SOURCE = `substring(t.about from '(?:payment|bank-line):([0-9a-f-]{36})')::uuid`
+/**
+ * Where a task's money came from: the account that the bank told of with the payment that the task names, in whichever of its files.
+ * Nothing where several are possible, the bank told none, as much did not come from it, it is an account of ours or a creditor's that
+ * money is paid to, or no file of ours reaches it; nor for what a decision took off, as that is of no one payment.
+ */
 const ACCOUNT = `left join lateral (
      select min(x.scheme) as scheme, min(x.number) as number, min(x.payer) as payer from (
        select l.payer_scheme as scheme, l.payer_account as number, max(l.payer) as payer from bank_line l
-       where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.id in (
+       where l.instance_id = t.instance_id and l.payer_account is not null and l.kind = 'PAYMENT' and l.status <> 'REVERSED'
+         and l.amount_minor >= (t.details ->> 'amountMinor')::bigint and l.currency = t.details ->> 'currency' and l.id in (
          select ${SOURCE}
          union select b.id from bank_line b where b.instance_id = t.instance_id and b.payment_id = ${SOURCE}
-         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE}
-         union select b.id from bank_line b where b.instance_id = t.instance_id and ${SOURCE} is null and b.payer_account is not null
-           and coalesce(b.invoice_id, b.claim_id) in (o.invoice_id, o.claim_id))
-       group by 1, 2) x having count(*) = 1) a on (a.scheme = 'IBAN' or t.details ->> 'currency' = 'SEK')`
+         union select b.id from bank_line b where b.instance_id = t.instance_id and b.repeats_id = ${SOURCE})
+       group by 1, 2) x having count(*) = 1) a on ${REACHES} and not exists (select from account_address d where d.instance_id = t.instance_id
+     and d.address = left(a.number, 2) || ' IBAN ' || a.number)`
+
+/** The payer's bank has taken it back, or wants to: a deduction that could not be booked waits for a person. */
+const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.instance_id and b.status = 'REVERSED'
+       and (b.id = ${SOURCE} or b.payment_id = ${SOURCE}))
+     or exists (select from bank_line b join ${tasksOf(['bank_line'])} k on k.instance_id = b.instance_id
+       and k.details ->> 'takesBack' = b.id::text
+       where b.instance_id = t.instance_id and (b.id = ${SOURCE} or b.payment_id = ${SOURCE})))`
 
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
 const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
@@ -31,13 +45,14 @@ const FROM = `from ${tasksOf(['refund', 'send_back'])} t
    left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    ${ACCOUNT}
-   where t.instance_id = $1 and t.details ->> 'currency' = $2 and (
+   where t.instance_id = $1 and t.details ->> 'currency' = $2 and not ${IS_TAKEN_BACK} and (
      t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
        and m.order_id is null and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null))`
+const HAS_FAILED = `exists (select from payout o where o.instance_id = t.instance_id and o.task_id = t.id)`
 const COLUMNS = `t.id, t.kind, t.about, ${LEFT} as "leftMinor", coalesce(c.claim_number, i.invoice_number) as debt,
-     d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number`
+     d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number, ${HAS_FAILED} as "hasFailed"`
 
 export type OwedBackRow = {
   readonly id: string
@@ -51,9 +66,14 @@ export type OwedBackRow = {
   /** The account that it came from; null where nobody knows it. */
   readonly scheme: PayoutScheme | null
   readonly number: string | null
+  /** The bank has refused it, or it has come back: it is in a file again only when a person names it. */
+  readonly hasFailed: boolean
 }
 
-const all = statement('refundFiles.all', `select ${COLUMNS} ${FROM} order by t.created_at, t.id limit $3`)
+const all = statement(
+  'refundFiles.all',
+  `select ${COLUMNS} ${FROM} order by a.number is null, ${HAS_FAILED}, t.created_at, t.id limit $3`,
+)
 const named = statement('refundFiles.named', `select ${COLUMNS} ${FROM} and t.id = any($3) order by t.id`)
 const account = statement(
   'refundFiles.account',
@@ -69,7 +89,7 @@ const account = statement(
    where t.instance_id = $1 and t.id = $2 and a.number is not null`,
 )
 
-/** All that is to go back in a currency, the oldest first, with the accounts that are known. */
+/** What is to go back in a currency with the accounts that are known: first what can leave, the oldest of it first. */
 export function readOwedBack(
   db: Connection,
   instanceId: string,
@@ -80,7 +100,7 @@ export function readOwedBack(
 
 /** Those of these that are still to go back. Ask under lockBankFiles. */
 export function readNamedBack(
-  tx: Transaction,
+  tx: Connection | Transaction,
   instanceId: string,
   { currency, ids }: { readonly currency: Currency; readonly ids: readonly string[] },
 ): Promise<OwedBackRow[]> {
@@ -161,4 +181,29 @@ const earlier = statement(
 /** How often it has been on its way before. */
 export async function countEarlier(tx: Transaction, instanceId: string, about: string): Promise<number> {
   return (await tx.rows<{ n: number }>(earlier, [instanceId, about]))[0]?.n ?? 0
+}
+
+const orderOut = statement(
+  'refundFiles.orderOut',
+  `select o.status, exists (select from bank_line l where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE'
+       and l.currency = m.currency and l.amount_minor in (m.amount_minor, f.amount_minor)
+       and coalesce(l.account_id = m.account_id, true)) as "isTold"
+   from money_out m join payout o on o.instance_id = m.instance_id and o.id = m.order_id
+   join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+   where m.instance_id = $1 and m.about = $2 and m.line_id is null and m.left_on is null and m.returned_on is null`,
+)
+
+export type OrderOut = {
+  readonly status: OrderOfTask['status']
+  /** A debit of its sum, or of its whole file's, lies in suspense. */
+  readonly isTold: boolean
+}
+
+/** The row of a file that it waits to leave with; undefined where there is none. */
+export async function readOrderOut(
+  tx: Transaction,
+  instanceId: string,
+  about: string,
+): Promise<OrderOut | undefined> {
+  return (await tx.rows<OrderOut>(orderOut, [instanceId, about]))[0]
 }

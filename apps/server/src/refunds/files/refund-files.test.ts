@@ -52,6 +52,7 @@ test('what is owed back goes to the account that it came from, and what came fro
       number: expect.any(String),
       name: 'Ada & Bo Ek',
       account: { scheme: 'IBAN', number: OF_ADA },
+      hasFailed: false,
     },
     expect.objectContaining({ id: nobody.task, amount: 5, account: null }),
     expect.objectContaining({ amount: 7, account: null }),

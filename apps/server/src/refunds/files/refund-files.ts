@@ -2,8 +2,10 @@
  * What goes back by transfer leaves in a file to the bank, like payouts (staff.md 6): one currency, from one account of client funds, by
  * two people. Each row goes to the account that its money came from; what came from one that nobody knows is in no file.
  */
-import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'
+import { createHash } from 'node:crypto'
+import { addDays, laterOf, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
@@ -12,8 +14,20 @@ import type { Context } from '../../context.ts'
 import { keepFile, payerOf, writePain001 } from '../../payout-desk/payout-desk.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
-import { propose, type CarriedOut, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
-import { actorOf, requireFreshSignIn, type OperatorMember } from '../../staff/staff.ts'
+import {
+  propose,
+  type CarriedOut,
+  type ProposalRow,
+  type ProposalWork,
+  type ProposedState,
+} from '../../proposals/proposals.ts'
+import {
+  actorOf,
+  onceByOperator,
+  requireFreshSignIn,
+  type AskedOnce,
+  type OperatorMember,
+} from '../../staff/staff.ts'
 import { openTask } from '../../tasks/tasks.ts'
 import { findOwedRow } from '../record-refund.queries.ts'
 import { recordRefundIn } from '../record-refund.ts'
@@ -41,15 +55,22 @@ export function gather(
   return readOwedBack(db, instance.id, { currency, most: MOST_IN_FILE })
 }
 
+/** Binds what is approved to the whole account and name, which the approver sees and the proposal does not keep. */
+const sealOf = (id: string, of: readonly (string | null)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, ...of]))
+    .digest('base64url')
+
 /** As its proposal has it. Names, and all but the end of an account, stay out of what can never be erased. */
 function fileState(currency: Currency, rows: readonly OwedBackRow[]): ProposedState {
   const amount = amountText(rows.reduce((minor, { leftMinor }) => minor + leftMinor, 0))
-  const refunds = rows.map(({ id, kind, debt, leftMinor, number }) => ({
+  const refunds = rows.map(({ id, kind, debt, leftMinor, scheme, number, receiverName }) => ({
     id,
     kind,
     number: debt,
     amount: amountText(leftMinor),
     account: number === null ? null : `…${number.slice(-4)}`,
+    seal: sealOf(id, [scheme, number, receiverName]),
   }))
   return { currency, amount, count: rows.length, refunds: refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }
@@ -69,7 +90,9 @@ async function wantedRows(
   { currency, refunds }: { readonly currency: Currency; readonly refunds: readonly string[] | undefined },
 ): Promise<Sendable[]> {
   if (refunds === undefined)
-    return (await readOwedBack(tx, instanceId, { currency, most: MOST_IN_FILE })).filter(isSendable)
+    return (await readOwedBack(tx, instanceId, { currency, most: MOST_IN_FILE }))
+      .filter(isSendable)
+      .filter(({ hasFailed }) => !hasFailed)
   const ids = [...new Set(refunds)]
   const rows = await readNamedBack(tx, instanceId, { currency, ids })
   if (rows.length !== ids.length) throw new Refusal('refund_not_owed')
@@ -77,19 +100,21 @@ async function wantedRows(
   return rows
 }
 
-/** Answers the proposal. Named refunds are all in it, or nothing is proposed; else what has no known account is left out. */
+/**
+ * Answers the proposal, one for each key. Named refunds are all in it, or nothing is proposed; else what has no known account, and what a
+ * bank has refused or sent back, is left out.
+ */
 export function proposeRefundFile(
   context: Context,
   principal: OperatorMember,
-  wanted: WantedFile,
-): Promise<string> {
+  { wanted, asked }: { readonly wanted: WantedFile; readonly asked: AskedOnce },
+): Promise<{ readonly id: string; readonly isReplayed: boolean }> {
   const { instance } = principal
   const today = context.clock.today(instance.timeZone)
-  const { currency, executionDate = today } = wanted
+  const { currency } = wanted
   if (!isCurrency(currency)) throw new Refusal('invalid_request', {}, ['currency'])
-  if (!parseDate(executionDate) || executionDate < today)
-    throw new Refusal('invalid_request', {}, ['executionDate'])
-  return context.db.transaction(async (tx) => {
+  const executionDate = dayOf(wanted.executionDate, { currency, today })
+  return onceByOperator(context, principal, asked, async (tx) => {
     await lockBankFiles(tx, instance.id)
     const rows = await wantedRows(tx, instance.id, { currency, refunds: wanted.refunds })
     if (rows.length === 0) throw new Refusal('nothing_to_send_back')
@@ -110,7 +135,28 @@ export function proposeRefundFile(
   })
 }
 
-/** Whether one debtor gets more than one person may send, with what has gone to it of late. */
+/** Whose banks' days they are; euro goes by those of TARGET. */
+const BANKS_OF: Readonly<Partial<Record<Currency, string>>> = { SEK: 'SE', NOK: 'NO', DKK: 'DK' }
+const MOST_DAYS_AHEAD = 30
+
+/** The first day of the banks from `day` on. */
+const bankDayFrom = (currency: Currency, day: CalendarDate): CalendarDate =>
+  addBankDays(BANKS_OF[currency] ?? 'EU', day, 0)
+
+/** The day of the file: the next of the banks, or the one that is asked for. Refuses one on which no bank is open, and one far ahead. */
+function dayOf(
+  asked: string | undefined,
+  { currency, today }: { readonly currency: Currency; readonly today: CalendarDate },
+): CalendarDate {
+  if (asked === undefined) return bankDayFrom(currency, today)
+  const day = parseDate(asked)
+  const isDay =
+    day && day >= today && day <= addDays(today, MOST_DAYS_AHEAD) && bankDayFrom(currency, day) === day
+  if (!isDay) throw new Refusal('invalid_request', {}, ['executionDate'])
+  return day
+}
+
+/** Whether one debtor, or whoever has sent what is nobody's, gets more than one person may send, with what has gone to the debtor of late. */
 async function hasLarge(
   tx: Transaction,
   { instanceId, today, currency }: { instanceId: string; today: string; currency: Currency },
@@ -118,7 +164,8 @@ async function hasLarge(
 ): Promise<boolean> {
   const sums = new Map<string, number>()
   for (const { debtorId, leftMinor } of rows)
-    if (debtorId !== null) sums.set(debtorId, (sums.get(debtorId) ?? 0) + leftMinor)
+    if (debtorId === null && leftMinor > mostByOnePerson(currency)) return true
+    else if (debtorId !== null) sums.set(debtorId, (sums.get(debtorId) ?? 0) + leftMinor)
   for (const [debtorId, minor] of sums) {
     const isAbove = await readRoom(tx, instanceId, { debtorIds: [debtorId], currency, on: today })
     if (isAbove(minor)) return true
@@ -162,7 +209,7 @@ async function makeFile(tx: Transaction, carried: CarriedOut): Promise<void> {
     messageId: id.replaceAll('-', ''),
     currency,
     payer,
-    executionDate: laterOf(wantedDay, today),
+    executionDate: bankDayFrom(currency, laterOf(wantedDay, today)),
     proposalId: proposal.id,
   }
   const content = writePain001({
@@ -220,4 +267,15 @@ async function orderOne(
   const cause = await recordRefundIn(tx, context, wish, owed)
   if (cause === undefined) throw new Refusal('refund_not_owed')
   return { ...order, about: `refund:${row.about}`, cause }
+}
+
+/** Whom an open proposal of a file would pay, with whole accounts, for whoever decides. Nobody once it is decided: then the file has them. */
+export async function readReceivers(
+  { db }: Pick<Context, 'db'>,
+  { instance }: OperatorMember,
+  proposal: ProposalRow,
+): Promise<OwedBackRow[]> {
+  if (proposal.kind !== 'refund_file' || proposal.status !== 'OPEN') return []
+  const { before } = proposal
+  return readNamedBack(db, instance.id, { currency: currencyOf(before), ids: refundsOf(before) })
 }

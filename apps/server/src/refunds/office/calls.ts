@@ -4,17 +4,19 @@ import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindSharedRow } from '../../sign-in/bind.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import { noteAccess } from '../../audit/audit.ts'
-import { presentProposal } from '../../proposals/proposals.ts'
+import { Replayed } from '../../platform/http/replayed.ts'
+import { findProposal, presentProposal } from '../../proposals/proposals.ts'
 import { actorOf, askedBy } from '../../staff/staff.ts'
-import { gather, proposeRefundFile } from '../files/refund-files.ts'
+import { gather, proposeRefundFile, readReceivers } from '../files/refund-files.ts'
 import type { OwedBackRow } from '../files/refund-files.queries.ts'
 import { findRefund, presentRefund } from './refund-case.ts'
 import { searchRefundRows } from './refund-rows.queries.ts'
 import { confirmRefund, recordRefund, sendRefund } from './work-refund.ts'
 
-function presentGathered({ id, kind, leftMinor, debt, receiverName, scheme, number }: OwedBackRow) {
+function presentGathered(row: OwedBackRow) {
+  const { id, kind, leftMinor, debt, receiverName, scheme, number, hasFailed } = row
   const account = scheme === null || number === null ? null : { scheme, number }
-  return { id, kind, amount: new Amount(leftMinor), number: debt, name: receiverName, account }
+  return { id, kind, amount: new Amount(leftMinor), number: debt, name: receiverName, account, hasFailed }
 }
 
 export const REFUND_DESK_BINDINGS: readonly Binding[] = [
@@ -32,9 +34,28 @@ export const REFUND_DESK_BINDINGS: readonly Binding[] = [
     })
     return { rows: rows.map(presentGathered) }
   }),
-  bind(contract.proposeRefundFile, async ({ context, principal, body }) =>
-    presentProposal(context, principal, await proposeRefundFile(context, principal, body)),
-  ),
+  bind(contract.proposeRefundFile, async ({ context, principal, body, request }) => {
+    const asked = askedBy(request, 'refund-file', principal.instance.id, body)
+    const { id, isReplayed } = await proposeRefundFile(context, principal, { wanted: body, asked })
+    const answer = await presentProposal(context, principal, id)
+    return isReplayed ? new Replayed(answer) : answer
+  }),
+  bindSharedRow(contract.getReceivers, findProposal, async ({ context, principal, row }) => {
+    const rows = await readReceivers(context, principal, row)
+    await noteAccess(context, {
+      instanceId: principal.instance.id,
+      kind: 'staff_listed',
+      actor: actorOf(principal),
+      about: 'refunds',
+      details: { found: rows.length, filters: { proposal: row.id } },
+    })
+    return {
+      rows: rows.map((one) => {
+        const { id, name, account } = presentGathered(one)
+        return { id, name, account }
+      }),
+    }
+  }),
   bindSharedRow(contract.getRefund, findRefund, ({ context, principal, row }) =>
     presentRefund(context, principal, row),
   ),

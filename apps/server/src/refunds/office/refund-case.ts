@@ -8,7 +8,7 @@ import { readAccountBack, readOrdersOf } from '../files/refund-files.queries.ts'
 import { readRoom } from '../../manual-postings/manual-postings.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
-import type { OperatorMember } from '../../staff/staff.ts'
+import { numberFor, type OperatorMember } from '../../staff/staff.ts'
 import {
   readLineSaid,
   readRefundJson,
@@ -58,10 +58,12 @@ export async function readLimit(
 
 export async function presentRefund(
   context: Pick<Context, 'db' | 'clock' | 'gateways'>,
-  { instance }: OperatorMember,
+  principal: OperatorMember,
   row: OwedRefund,
 ): Promise<Loosen<RefundCase>> {
   const { db, clock } = context
+  const { instance } = principal
+  const shown = numberFor(principal)
   const { id: instanceId } = instance
   const at = { instanceId, today: clock.today(instance.timeZone) }
   const [ways, tries, line, isAbove, proposal, account, files] = await Promise.all([
@@ -89,8 +91,12 @@ export async function presentRefund(
     bankLine: line ?? null,
     tries: tries.map(({ amount_minor: minor, ...tried }) => ({ ...tried, amount: new Amount(minor) })),
     transfer: orderedOn === null ? null : { amount: new Amount(orderedMinor ?? 0), orderedOn, leftOn },
-    account: account ?? null,
-    files: files.map(({ amountMinor: minor, ...file }) => ({ ...file, amount: new Amount(minor) })),
+    account: account ? { ...account, number: shown(account.number) } : null,
+    files: files.map(({ amountMinor: minor, number, ...file }) => ({
+      ...file,
+      number: shown(number),
+      amount: new Amount(minor),
+    })),
     needsAnother: row.status === 'OWED' && isAbove(row.leftMinor),
     proposal,
   }

@@ -60,7 +60,8 @@ export async function recordRefund(act: Act): Promise<Acted> {
     const acted = await onceByOperator(context, principal, asked, async (tx) => {
       const { about, id } = act.row
       const wish = { instanceId, about, by: actorOf(principal) }
-      if (!(await orderByHandIn(tx, context, wish, timeZone))) throw new Refusal('refund_under_way')
+      const order = () => orderByHandIn(tx, context, wish, timeZone)
+      if (!(await asRefusal(order))) throw new Refusal('refund_under_way')
       return id
     })
     return answer(act, acted)
@@ -78,10 +79,19 @@ export async function confirmRefund(act: Act): Promise<Acted> {
   const acted = await onceByOperator(context, principal, asked, async (tx) => {
     const wish = { instanceId, about: row.about, by: actorOf(principal) }
     const isOurs = row.kind !== 'creditor_refund' && row.orderedOn !== null
-    if (!isOurs || !(await confirmRefundIn(tx, context, wish, timeZone))) throw new Refusal('refund_not_owed')
+    const confirm = () => confirmRefundIn(tx, context, wish, timeZone)
+    if (!isOurs || !(await asRefusal(confirm))) throw new Refusal('refund_not_owed')
     return row.id
   })
   return answer(act, acted)
+}
+
+async function asRefusal<Done>(work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof RefundRefused ? new Refusal(error.code) : error
+  }
 }
 
 async function answer(
