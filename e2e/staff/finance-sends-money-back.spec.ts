@@ -39,7 +39,7 @@ async function handIn(page: Page): Promise<void> {
         amountMinor: stray,
         message: 'Hello',
         payer: `Ada ${serial}`,
-        payerIban: 'SE4550000000058398257466',
+        payerIban: 'SE3550000000054910000003',
       }),
     ],
   })
@@ -78,11 +78,11 @@ test('finance enters the bank’s charge, sends stray money back in a file, and 
   await page.goto(`${product.address}/admin/#/refunds`)
   await page.getByRole('button', { name: 'Put in a payment file' }).click()
   const row = page.getByRole('listitem').filter({ hasText: `Ada ${serial}` })
-  await row.getByText('IBAN SE45 5000 0000 0583 9825 7466').waitFor()
+  await row.getByText('IBAN SE35 5000 0000 0549 1000 0003').waitFor()
   await expectAccessible(page, 'what goes in a file')
   await page.getByRole('button', { name: 'Propose' }).click()
   await page.getByRole('heading', { name: 'Payment file of refunds' }).waitFor()
-  await page.getByRole('cell', { name: 'SE45 5000 0000 0583 9825 7466' }).first().waitFor()
+  await page.getByRole('cell', { name: 'SE35 5000 0000 0549 1000 0003' }).first().waitFor()
   const proposal = page.url()
 
   const other = await browser.open({ viewport: DESK })
@@ -91,7 +91,7 @@ test('finance enters the bank’s charge, sends stray money back in a file, and 
   await other.getByRole('heading', { name: 'Payment file of refunds' }).waitFor()
   // Whoever decides sees whom it pays, whole.
   await other.getByRole('cell', { name: `Ada ${serial}` }).waitFor()
-  await other.getByRole('cell', { name: 'SE45 5000 0000 0583 9825 7466' }).first().waitFor()
+  await other.getByRole('cell', { name: 'SE35 5000 0000 0549 1000 0003' }).first().waitFor()
   await expectAccessible(other, 'a proposed file of refunds')
   await other.getByRole('button', { name: 'Approve', exact: true }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
@@ -99,7 +99,7 @@ test('finance enters the bank’s charge, sends stray money back in a file, and 
 
   await page.goto(`${product.address}/admin/#/payouts`)
   await page.getByRole('row').filter({ hasText: 'Refunds' }).first().getByRole('link').first().click()
-  await page.getByRole('cell', { name: new RegExp(`^Ada ${serial}, SE45`) }).waitFor()
+  await page.getByRole('cell', { name: new RegExp(`^Ada ${serial}, SE35`) }).waitFor()
   await expectAccessible(page, 'a file of refunds')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the file' }).click()
