@@ -1,10 +1,5 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type {
-  getGathered,
-  getReceivers,
-  getRefund,
-  searchRefunds,
-} from '@kvitt/domain/refunds/refund.contract.ts'
+import type { getGathered, getRefund, searchRefunds } from '@kvitt/domain/refunds/refund.contract.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
