@@ -1,3 +1,4 @@
+import { chooseWords } from '@kvitt/ui/language/late-words.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { createRoot } from 'react-dom/client'
 import messages from 'virtual:more/en'
@@ -5,7 +6,7 @@ import messages from 'virtual:more/en'
 import '../src/start.css'
 import { startSession } from '../src/session.ts'
 import { Surroundings } from '../src/surroundings.tsx'
-import { chooseWords } from '../src/words.ts'
+
 import { Lab, shownStates, type Wish } from './lab.tsx'
 import { pretend } from './no-server.ts'
 import { paint } from './palettes.ts'

@@ -6,6 +6,7 @@
 import type { Call, DebtSubject, PlainCall, PlainPath, QueryFor } from '@kvitt/domain/calls.ts'
 import type { AnswerOf, Method, SentBody } from '@kvitt/domain/contract.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
+import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { takeEarlyAnswer } from './start/early-answer.ts'
 
 /** 3,000 s, the specification's timeout; a page that is left cancels its calls long before. */
@@ -66,7 +67,7 @@ export type Sent = {
 
 /** As JSON, or a form where a file goes along. */
 export type BodyFor<C extends Call> = C extends Call
-  ? SentBody<C> extends { readonly file: unknown }
+  ? SentBody<C> extends { readonly file: SentFile }
     ? FormData
     : SentBody<C>
   : never
