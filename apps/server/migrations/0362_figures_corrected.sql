@@ -1,5 +1,3 @@
--- Who was charged by a figure is looked up when another is to take its place: few entries of the ledger count interest.
-create index ledger_transaction_interest on ledger_transaction (instance_id, booked_on) where periods is not null;
 -- As before (0361); what is agreed to also says when it corrects what was charged.
 create or replace view inv_i46_figures_were_agreed as
   select f.instance_id, f.id as figure_id from country_figure f

@@ -27,11 +27,14 @@ const ACCOUNT = `left join lateral (
        group by 1, 2) x having count(*) = 1) a on ${REACHES} and not exists (select from account_address d where d.instance_id = t.instance_id
      and d.address = left(a.number, 2) || ' IBAN ' || a.number)`
 
-/** The payer's bank has taken it back, or wants to: a deduction that could not be booked waits for a person. */
+/**
+ * The payer's bank has taken it back, or wants to: a deduction that could not be booked is a person's. Also when that has been settled:
+ * it says that somebody knows, and not that the money is here.
+ */
 const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.instance_id and b.status = 'REVERSED'
        and (b.id = ${SOURCE} or b.payment_id = ${SOURCE}))
-     or exists (select from bank_line b join ${tasksOf(['bank_line'])} k on k.instance_id = b.instance_id
-       and k.details ->> 'takesBack' = b.id::text
+     or exists (select from bank_line b join ${tasksOf(['bank_line'], 'all')} k on k.instance_id = b.instance_id
+       and k.details ? 'takesBack' and k.details ->> 'takesBack' = b.id::text
        where b.instance_id = t.instance_id and (b.id = ${SOURCE} or b.payment_id = ${SOURCE})))`
 
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
@@ -187,7 +190,7 @@ const orderOut = statement(
   'refundFiles.orderOut',
   `select o.status, exists (select from bank_line l where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE'
        and l.currency = m.currency and l.amount_minor in (m.amount_minor, f.amount_minor)
-       and coalesce(l.account_id = m.account_id, true)) as "isTold"
+       and coalesce(l.account_id = f.account_id, true)) as "isTold"
    from money_out m join payout o on o.instance_id = m.instance_id and o.id = m.order_id
    join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
    where m.instance_id = $1 and m.about = $2 and m.line_id is null and m.left_on is null and m.returned_on is null`,

@@ -92,6 +92,16 @@ test('taken back while it is under way, and refused then: a person looks, and no
   expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED' })
   expect(await gathered()).not.toContain(ada.task)
   expect(told(await propose([ada.task]))).toEqual([400, 'refund_not_owed'])
+  // That it is settled with the bank does not bring the money back.
+  const { id } = await one<{ id: string }>(
+    `select t.id from task t join bank_line b on b.instance_id = t.instance_id and b.id::text = t.details ->> 'takesBack'
+     where t.kind = 'bank_line' and substring($1 from '[0-9a-f-]{36}$')::uuid in (b.id, b.payment_id)`,
+    ada.about,
+  )
+  const settled = await ask('finance', `POST /tasks/${id}/settle`, { reason: 'Banken har fått svar.' })
+  expect(settled.status, settled.text).toBe(200)
+  expect(await gathered()).not.toContain(ada.task)
+  expect(told(await propose([ada.task]))).toEqual([400, 'refund_not_owed'])
   expect(await violated()).toEqual([])
 })
 
