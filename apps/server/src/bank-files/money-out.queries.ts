@@ -259,15 +259,34 @@ export function lockUntold(tx: Transaction, line: LineRow, fileId: string): Prom
   return tx.rows<MoneyOutRow>(untold, [line.instance_id, line.currency, line.account_id, fileId])
 }
 
-const filesOf = statement(
-  'moneyOut.filesOf',
-  `select f.id, f.execution_on as "executionDate", count(*)::int as count ${UNTOLD}
-   group by f.instance_id, f.id having sum(m.amount_minor) = $4 order by f.id desc limit 10`,
+const alike = statement(
+  'moneyOut.alike',
+  `select count(*)::int as n from bank_line where instance_id = $1 and kind = 'OUTGOING' and status = 'SUSPENSE'
+     and named_payment_id is null and currency = $2 and amount_minor = $3 and account_id is not distinct from $4`,
 )
 
-export type FileOfDebit = { readonly id: string; readonly executionDate: string; readonly count: number }
+/** How many debits without a name have the sum of this one, on its account. */
+export async function countAlike(tx: Transaction, line: LineRow): Promise<number> {
+  const values = [line.instance_id, line.currency, line.amount_minor, line.account_id]
+  return (await tx.rows<{ n: number }>(alike, values))[0]?.n ?? 0
+}
 
-/** The files whose rows, as far as no line has told of them, come to a debit: the newest first. */
+const filesOf = statement(
+  'moneyOut.filesOf',
+  `select f.id, f.execution_on as "executionDate", sum(m.amount_minor) = $4 as "isWhole",
+     case when sum(m.amount_minor) = $4 then count(*)::int else 1 end as count ${UNTOLD}
+   group by f.instance_id, f.id having sum(m.amount_minor) = $4 or bool_or(m.amount_minor = $4) order by f.id desc limit 10`,
+)
+
+export type FileOfDebit = {
+  readonly id: string
+  readonly executionDate: string
+  /** Whether all rows that no line has told of come to the debit; else one of them does. */
+  readonly isWhole: boolean
+  readonly count: number
+}
+
+/** The files that a debit is of, as a whole or as one row: the newest first. */
 export function readFilesOfDebit(
   db: Connection,
   instanceId: string,

@@ -19,6 +19,7 @@ import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import {
   attachRow,
   comeBackRow,
+  countAlike,
   findExpected,
   findMoneyOut,
   findNamedInSuspense,
@@ -178,14 +179,25 @@ async function settleOut(work: Work, out: MoneyOutRow, line: LineRow): Promise<v
 }
 
 /**
- * A person says that a debit in suspense is that of a whole file, which the bank has debited as one: each of its rows has left with it.
- * Answers false where it is not the sum of those that no line has told of. Ask under lockBankFiles.
+ * What of a file a debit is: all rows that no line has told of, when it is their sum, else the one that has its sum. Of several with its
+ * sum none, unless each has its debit: it may be any of them then.
+ */
+async function rowsOfDebit(tx: Transaction, line: LineRow, fileId: string): Promise<readonly MoneyOutRow[]> {
+  const outs = await lockUntold(tx, line, fileId)
+  if (outs.reduce((minor, out) => minor + out.amount_minor, 0) === line.amount_minor) return outs
+  const [first, ...others] = outs.filter((out) => out.amount_minor === line.amount_minor)
+  if (!first || (others.length > 0 && (await countAlike(tx, line)) <= others.length)) return []
+  return [first]
+}
+
+/**
+ * A person says that a debit in suspense is that of a file, which the bank has debited as one, or of one of its rows: what it is has left
+ * with it. Answers false where neither has its sum. Ask under lockBankFiles.
  */
 export async function settleFile(work: Work, line: LineRow, fileId: string): Promise<boolean> {
-  const outs = await lockUntold(work.tx, line, fileId)
-  const sum = outs.reduce((minor, out) => minor + out.amount_minor, 0)
+  const outs = await rowsOfDebit(work.tx, line, fileId)
   const [first] = outs
-  if (!first || sum !== line.amount_minor) return false
+  if (!first) return false
   const gateway = gatewayOf(first.about)
   for (const out of outs)
     if (out.left_on !== null)

@@ -104,7 +104,7 @@ export function EnterMoney({ one, onDone }: { one: SuspendedCase; onDone: () => 
   )
 }
 
-/** The bank has debited a whole file as one: each file whose rows come to it. */
+/** The bank has debited a whole file as one, or a row of it without its name: each file that the debit may be of. */
 function FileDebits({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {
   const [key] = useState(() => crypto.randomUUID())
   const entering = useMutation({
@@ -122,14 +122,14 @@ function FileDebits({ one, onDone }: { one: SuspendedCase; onDone: () => void })
           {failureText(entering.error)}
         </MessageBox>
       )}
-      {one.files.map(({ id, executionDate, count }) => (
+      {one.files.map(({ id, executionDate, isWhole, count }) => (
         <OfficeButton
           key={id}
           look="secondary"
           isBusy={entering.isPending}
           onClick={() => entering.mutate(id)}
         >
-          {t('bank.entry.file', { day: formatDay(executionDate), n: count })}
+          {t(isWhole ? 'bank.entry.file' : 'bank.entry.row', { day: formatDay(executionDate), n: count })}
         </OfficeButton>
       ))}
     </>

@@ -66,7 +66,9 @@ export const suspenseCase = z.strictObject({
   /** Of money that left: the operator's fees that may be drawn; null of what came. */
   drawable: amount.nullable(),
   /** Of money that left: the files to the bank whose rows, as far as no line has told of them, come to it. */
-  files: z.array(z.strictObject({ id: z.uuid(), executionDate: day, count: z.number().int() })),
+  files: z.array(
+    z.strictObject({ id: z.uuid(), executionDate: day, isWhole: z.boolean(), count: z.number().int() }),
+  ),
   /** The proposal that waits for another person. */
   proposal: z.uuid().nullable(),
 })
@@ -215,7 +217,7 @@ export const enterFeesDrawn = adminCall({
   path: '/suspense/:id/fees-drawn',
 })
 
-/** The bank has debited a whole file as one: each of its rows has left with it. */
+/** The bank has debited a whole file as one, or a row of it without its name: what the debit is of has left with it. */
 export const enterFile = adminCall({
   name: 'enterFileDebit',
   right: 'bank_files',

@@ -63,6 +63,34 @@ test('one debit of the whole file settles all of its rows in one act', async () 
   expect(await violated()).toEqual([])
 })
 
+test('rows that the bank debits one by one without a name are settled so; of equal ones once each has its debit', async () => {
+  const way = await balanceOf('clearing', 'BANK_RETURN')
+  const [ada, bo, cia] = [
+    await overpaid(3_810, OF_ADA),
+    await overpaid(3_820, OF_BO),
+    await overpaid(3_820, OF_ADA),
+  ]
+  const file = await send(ada.task, bo.task, cia.task)
+  const odd = await debit(3_815)
+  expect(told(await settle(odd, file.id))).toEqual([400, 'file_sum_differs', 'file'])
+  const line = await debit(3_810)
+  const seen = (await ask('finance', `GET /suspense/${line}`)).json
+  expect(seen).toMatchObject({ files: [{ id: file.id, isWhole: false, count: 1 }] })
+  expect(told(await settle(line, file.id))).toEqual([200, undefined])
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }] })
+  // It may be the one or the other.
+  const first = await debit(3_820)
+  expect(told(await settle(first, file.id))).toEqual([400, 'file_sum_differs', 'file'])
+  const second = await debit(3_820)
+  expect(told(await settle(first, file.id))).toEqual([200, undefined])
+  expect(told(await settle(second, file.id))).toEqual([200, undefined])
+  expect(await caseOf(bo.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }] })
+  expect(await caseOf(cia.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }] })
+  expect(await isOpen('payout_to_confirm', `payout-file:${file.id}`)).toBe(false)
+  expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(way)
+  expect(await violated()).toEqual([])
+})
+
 test('what a person has said to have left is in the debit too, and is told once', async () => {
   const [ada, bo] = [await overpaid(3_300, OF_ADA), await overpaid(3_400, OF_BO)]
   const file = await send(ada.task, bo.task)
