@@ -63,7 +63,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   proposal: ['proposal-desk/proposal-desk.test.ts', 'nobody has to decide it any more'],
   mail_undeliverable: ['task-desk/task-desk.test.ts', 'a message that nobody took'],
   work_stuck: ['tasks/cause-gone.test.ts', 'what a night does not meet any more'],
-  audit_cut: ['audit/anchor.test.ts', 'nobody has to look any more'],
+  audit_cut: ['audit/anchor.test.ts', 'one from before that fits ends the task'],
 }
 
 const source = (file: string): string =>

@@ -13,11 +13,11 @@ import {
   send,
   sentBack,
   tell,
-  useRefundOffice,
+  openRefundOffice,
 } from '../../testing/files/refund-office.ts'
 import { told } from '../../testing/staff.ts'
 
-useRefundOffice()
+openRefundOffice()
 
 const gathered = async (): Promise<string[]> =>
   ((await ask('finance', 'GET /refunds/gathered?currency=SEK')).json as { rows: { id: string }[] }).rows.map(

@@ -14,11 +14,11 @@ import {
   send,
   sentBack,
   tell,
-  useRefundOffice,
+  openRefundOffice,
 } from '../../testing/files/refund-office.ts'
 import { told } from '../../testing/staff.ts'
 
-useRefundOffice()
+openRefundOffice()
 
 async function debit(amountMinor: number, entry: object = {}): Promise<string> {
   await tell({ amountMinor, isDebit: true, ...entry })

@@ -16,11 +16,11 @@ import {
   send,
   sentBack,
   tell,
-  useRefundOffice,
+  openRefundOffice,
 } from '../../testing/files/refund-office.ts'
 import { told } from '../../testing/staff.ts'
 
-useRefundOffice()
+openRefundOffice()
 
 test('nobody says of a row that it has left before the bank has answered, nor beside a debit that may be it', async () => {
   const ada = await overpaid(2_110, OF_ADA)

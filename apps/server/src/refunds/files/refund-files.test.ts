@@ -32,11 +32,11 @@ import {
   send,
   sentBack,
   tell,
-  useRefundOffice,
+  openRefundOffice,
 } from '../../testing/files/refund-office.ts'
 import { told } from '../../testing/staff.ts'
 
-useRefundOffice()
+openRefundOffice()
 
 test('what is owed back goes to the account that it came from, and what came from none that is known is in no file', async () => {
   const ada = await overpaid(1_234, OF_ADA)

@@ -24,11 +24,11 @@ import {
   send,
   sentBack,
   tell,
-  useRefundOffice,
+  openRefundOffice,
 } from '../../testing/files/refund-office.ts'
 import { signInStaff, told } from '../../testing/staff.ts'
 
-useRefundOffice()
+openRefundOffice()
 
 type Line = { id: string; name: string; minor: number; status: string }
 const lineOf = (about: string): Promise<Line> =>

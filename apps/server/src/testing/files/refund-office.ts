@@ -16,7 +16,7 @@ export let ask: AskOffice
 let serial = 0
 
 /** For the top of a test file: bank files, an account of client funds, and an office that may send money back. */
-export function useRefundOffice(): void {
+export function openRefundOffice(): void {
   useBankFiles()
   beforeAll(async () => {
     ask = await openOffice(server, ['finance', 'manager', 'approver', 'support', 'auditor'])
