@@ -45,8 +45,9 @@ export async function requireEnterable({ tx, line }: PlacementWork, entered: Ent
   if (most !== undefined && minor > most)
     throw new Refusal('more_than_booked', { amount: amountText(Math.max(0, most)), currency })
   if (entered.kind === 'FEES_DRAWN') {
-    const most = await readDrawable(tx, instanceId, currency)
-    if (minor > most) throw new Refusal('more_than_fees', { amount: amountText(Math.max(0, most)), currency })
+    const drawable = await readDrawable(tx, instanceId, currency)
+    if (minor > drawable)
+      throw new Refusal('more_than_fees', { amount: amountText(Math.max(0, drawable)), currency })
   }
 }
 

@@ -5,6 +5,7 @@ import { one, rows, server, violated } from '../../testing/files/bank-files.ts'
 import {
   ask,
   caseOf,
+  gathered,
   isOpen,
   OF_ADA,
   OF_BO,
@@ -19,10 +20,6 @@ import { told } from '../../testing/staff.ts'
 
 openRefundOffice()
 
-const gathered = async (): Promise<string[]> =>
-  ((await ask('finance', 'GET /refunds/gathered?currency=SEK')).json as { rows: { id: string }[] }).rows.map(
-    ({ id }) => id,
-  )
 const statusOf = async (minor: number): Promise<string[]> =>
   (
     await rows<{ status: string }>(

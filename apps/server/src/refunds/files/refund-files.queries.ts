@@ -40,13 +40,15 @@ const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
 const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
      where r.instance_id = t.instance_id and r.about = t.about and r.status <> 'FAILED'), 0))::bigint`
-const FROM = `from ${tasksOf(['refund', 'send_back'])} t
-   left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
+/** The debt that a task's money was paid on, and its debtor; nothing for what was nobody's. */
+const DEBT = `left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
      and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
      order by g.cause like 'refund:%' desc limit 1) o on true
    left join claim c on c.instance_id = t.instance_id and c.id = o.claim_id
    left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
-   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
+   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)`
+const FROM = `from ${tasksOf(['refund', 'send_back'])} t
+   ${DEBT}
    ${ACCOUNT}
    where t.instance_id = $1 and t.details ->> 'currency' = $2 and not ${IS_TAKEN_BACK} and (
      t.kind = 'refund' and num_nonnulls(o.invoice_id, o.claim_id) > 0 and ${LEFT} > 0 and not exists (select from refund r
@@ -82,12 +84,7 @@ const account = statement(
   'refundFiles.account',
   `select a.scheme, a.number, coalesce(a.payer, d.name) as "receiverName"
    from ${tasksOf(['refund', 'send_back'], 'all')} t
-   left join lateral (select g.invoice_id, g.claim_id from ledger_transaction g where g.instance_id = t.instance_id
-     and g.cause in (t.about, 'refund:' || t.about) and num_nonnulls(g.invoice_id, g.claim_id) > 0
-     order by g.cause like 'refund:%' desc limit 1) o on true
-   left join claim c on c.instance_id = t.instance_id and c.id = o.claim_id
-   left join invoice i on i.instance_id = t.instance_id and i.id = o.invoice_id
-   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
+   ${DEBT}
    ${ACCOUNT}
    where t.instance_id = $1 and t.id = $2 and a.number is not null`,
 )

@@ -16,6 +16,7 @@ import {
   ask,
   bankOf,
   caseOf,
+  gathered,
   isOpen,
   OF_ADA,
   OF_BO,
@@ -41,10 +42,6 @@ async function takeBack(about: string): Promise<void> {
   const { name, minor } = await lineOf(about)
   await tell({ amountMinor: minor, isReversal: true, bankId: name })
 }
-const gathered = async (): Promise<string[]> =>
-  ((await ask('finance', 'GET /refunds/gathered?currency=SEK')).json as { rows: { id: string }[] }).rows.map(
-    ({ id }) => id,
-  )
 const named = async (order: string | undefined): Promise<string[]> =>
   (
     await rows<{ status: string }>(

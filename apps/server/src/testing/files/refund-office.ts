@@ -110,3 +110,9 @@ export const caseOf = async (task: string) =>
   (await ask('finance', `GET /refunds/${task}`)).json as Record<string, unknown>
 export const isOpen = (kind: 'refund' | 'send_back' | 'payout_to_confirm', about: string) =>
   isTaskOpen(server.test.db, { instanceId: server.instanceId, kind, about })
+
+/** The refunds and send-backs in kronor that a file could have, by their tasks. */
+export const gathered = async (): Promise<string[]> =>
+  ((await ask('finance', 'GET /refunds/gathered?currency=SEK')).json as { rows: { id: string }[] }).rows.map(
+    ({ id }) => id,
+  )
