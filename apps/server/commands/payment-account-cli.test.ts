@@ -5,10 +5,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildInstance, buildInvoice } from '../src/testing/build.ts'
 import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
+import { atNoon } from '../src/testing/commands/at-noon.ts'
 
 let server: TestServer
 let env: Record<string, string> = {}
 
+atNoon()
 beforeAll(async () => {
   server = await startTestServer()
   env = { DATABASE_URL: urlOf(server.test) }

@@ -1,19 +1,21 @@
-import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../src/platform/clock.ts'
 import { openTask } from '../src/tasks/tasks.ts'
 import { runHere, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { buildInstance } from '../src/testing/build.ts'
 import { testDatabase, type TestDatabase } from '../src/testing/test-database.ts'
+import { atNoon } from '../src/testing/commands/at-noon.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 let built: TestDatabase
 let instanceId = ''
 let serial = 0
-/** A command has no other clock than the machine's and the demo's. */
-const today = systemClock(() => 0).today('Europe/Stockholm')
+let today: CalendarDate
 
+atNoon()
 beforeAll(async () => {
+  today = systemClock(() => 0).today('Europe/Stockholm')
   built = await testDatabase()
   instanceId = (await buildInstance(built)).id
 })
