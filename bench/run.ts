@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { benchAudit } from './audit.ts'
 import { benchBankFile } from './bank-file.ts'
 import { benchChallenge } from './challenge.ts'
 import { findWorse, haveNone, sayWorse } from './compare.ts'
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Result[]> | AsyncIterable<R
   pages: benchPages,
   files: benchFiles,
   'look-ups': benchLookUps,
+  audit: benchAudit,
   'bank-file': benchBankFile,
   challenge: benchChallenge,
   payments: benchPayments,

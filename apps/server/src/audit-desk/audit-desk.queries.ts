@@ -1,8 +1,8 @@
 /** The SQL of the audit log for an operator's staff: what is of the instance $1. */
-import { AUDIT_LOGS } from '@kvitt/domain/audit/audit-log.ts'
-import { statement, type Connection } from '../platform/database/database.ts'
+import type { AuditLog } from '@kvitt/domain/audit/audit-log.ts'
+import { INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.ts'
+import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
-import { openOfficeList } from '../staff/office-list.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 /** The deeds of an instance are a chain of their own. */
@@ -17,36 +17,221 @@ const NAME = `coalesce(
 
 const json = (column: string) => asWritten(`coalesce(e.${column}::text, 'null')`)
 
-export const searchAuditRows = openOfficeList({
-  name: 'auditDesk.entries',
-  // Nobody but an operator's staff has this door: $2 is never a creditor.
-  from: () =>
-    `audit_event e join instance n on n.id = e.instance_id where e.instance_id = $1 and $2::uuid is null`,
-  json: sqlJson({
-    id: `${LOG} || ':' || e.seq`,
-    log: word(LOG),
-    seq: asWritten('e.seq::text'),
-    at: instantText('e.at'),
-    kind: word('e.kind'),
-    actor: 'e.actor',
-    name: NAME,
-    about: 'e.about',
-    reason: 'e.reason',
-    before: json('before'),
-    after: json('after'),
-    seal: word(`left(encode(e.hash, 'hex'), 8)`),
-  }),
-  targets: { name: `coalesce(${NAME}, '')`, about: 'e.about', kind: 'e.kind' },
-  filters: {
-    log: { kind: 'choice', values: AUDIT_LOGS, sql: LOG },
-    kind: { kind: 'text', sql: 'e.kind' },
-    actor: { kind: 'text', sql: 'e.actor' },
-    about: { kind: 'text', sql: 'e.about' },
-    at: { kind: 'day', sql: '(e.at at time zone n.time_zone)::date' },
-  },
-  orders: { id: 'e.at', at: 'e.at', kind: 'e.kind' },
-  tie: '(e.chain, e.seq)',
+const ROW = sqlJson({
+  id: `${LOG} || ':' || e.seq`,
+  log: word(LOG),
+  seq: asWritten('e.seq::text'),
+  at: instantText('e.at'),
+  kind: word('e.kind'),
+  actor: 'e.actor',
+  name: NAME,
+  about: 'e.about',
+  reason: 'e.reason',
+  before: json('before'),
+  after: json('after'),
+  seal: word(`left(encode(e.hash, 'hex'), 8)`),
 })
+
+/** The chains of an instance $1 whose logs are asked for with $2. */
+const CHAINS = `select case log when 'DEEDS' then deeds_chain($1) else $1::uuid end as chain from unnest($2::text[]) log`
+
+/** What an entry has to be. A list that is not given asks nothing, so that each question finds the index made for it. */
+export type AuditWish = {
+  readonly logs: readonly AuditLog[]
+  readonly kinds?: readonly string[] | undefined
+  readonly actors?: readonly string[] | undefined
+  readonly abouts?: readonly string[] | undefined
+  /** Days of the instance, both included. */
+  readonly days?: { readonly from: string | null; readonly to: string | null } | undefined
+  readonly found?: Found | undefined
+}
+
+/** What a text stands for in the logs: any of it will do. */
+export type Found = {
+  readonly kinds: readonly string[]
+  readonly actors: readonly string[]
+  readonly abouts: readonly string[]
+  /** What `about` begins with; null to leave it out. */
+  readonly beginning: string | null
+}
+
+/** Compared by their bytes, as the indexes are. */
+const ACTOR = 'e.actor collate "C"'
+const ABOUT = 'e.about collate "C"'
+
+type Condition = { readonly sql: string; readonly values: readonly unknown[] }
+
+function conditionsOf(
+  { kinds, actors, abouts, days, found }: AuditWish,
+  timeZone: string,
+  first: number,
+): Condition {
+  const parts: string[] = []
+  const values: unknown[] = []
+  const place = (value: unknown): string => `$${first - 1 + values.push(value)}`
+  // Of one value the index has the order too.
+  const oneOf = (column: string, list: readonly string[]): string =>
+    list.length === 1 ? `${column} = ${place(list[0])}::text` : `${column} = any(${place(list)}::text[])`
+  const start = (day: string, ahead = 0): string =>
+    `((${place(day)}::date + ${ahead})::timestamp at time zone ${place(timeZone)}::text)`
+  if (kinds) parts.push(oneOf('e.kind', kinds))
+  if (actors) parts.push(oneOf(ACTOR, actors))
+  if (abouts) parts.push(oneOf(ABOUT, abouts))
+  if (typeof days?.from === 'string') parts.push(`e.at >= ${start(days.from)}`)
+  if (typeof days?.to === 'string') parts.push(`e.at < ${start(days.to, 1)}`)
+  if (found) {
+    const ways = [
+      ...(found.kinds.length > 0 ? [oneOf('e.kind', found.kinds)] : []),
+      ...(found.actors.length > 0 ? [oneOf(ACTOR, found.actors)] : []),
+      ...(found.abouts.length > 0 ? [oneOf(ABOUT, found.abouts)] : []),
+    ]
+    if (found.beginning !== null)
+      ways.push(
+        `(${ABOUT} >= ${place(found.beginning)}::text and ${ABOUT} < ${place(found.beginning)}::text || chr(1114111))`,
+      )
+    parts.push(`(${ways.join(' or ') || 'false'})`)
+  }
+  return { sql: parts.map((part) => ` and ${part}`).join(''), values }
+}
+
+const ORDERS = { id: 'e.at', at: 'e.at', kind: 'e.kind' } as const
+export type AuditOrder = keyof typeof ORDERS
+export const isAuditOrder = (text: string): text is AuditOrder => Object.hasOwn(ORDERS, text)
+
+const statements = new Map<string, Statement>()
+/** One statement for each shape of a question: its name is its text. */
+function shaped(name: string, text: string): Statement {
+  const key = `${name} ${text}`
+  const made = statements.get(key) ?? statement(`${name}.${statements.size}`, text)
+  statements.set(key, made)
+  return made
+}
+
+export type AuditPage = {
+  readonly order: AuditOrder
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Entries of an instance, as the wire has them. Each chain gives as many as could be on the page. */
+export async function readAuditRows(
+  db: Connection,
+  { id, timeZone }: { readonly id: string; readonly timeZone: string },
+  wish: AuditWish,
+  { order, direction, limit, offset }: AuditPage,
+): Promise<string[]> {
+  const { sql, values } = conditionsOf(wish, timeZone, 5)
+  const by = order === 'kind' ? `e.kind ${direction}, e.at ${direction}` : `e.at ${direction}`
+  const read = shaped(
+    'auditDesk.read',
+    `select ${ROW} as json from (${CHAINS}) c cross join lateral (
+       select * from audit_event e where e.chain = c.chain and e.instance_id = $1${sql}
+       order by ${by}, e.seq ${direction} limit $3::bigint + $4::bigint) e
+     order by ${by}, e.chain ${direction}, e.seq ${direction} limit $3::bigint offset $4::bigint`,
+  )
+  const rows = await db.rows<{ json: string }>(read, [id, wish.logs, limit, offset, ...values])
+  return rows.map(({ json: text }) => text)
+}
+
+/** A chain has no gaps: how long it is stands in its ends. */
+const countAll = statement(
+  'auditDesk.countAll',
+  `select coalesce(sum(
+     (select e.seq from audit_event e where e.chain = c.chain order by e.seq desc limit 1)
+     - (select e.seq from audit_event e where e.chain = c.chain order by e.seq limit 1) + 1), 0)::int as total
+   from (${CHAINS}) c`,
+)
+
+/** How many entries there are. */
+export async function countAuditRows(
+  db: Connection,
+  { id, timeZone }: { readonly id: string; readonly timeZone: string },
+  wish: AuditWish,
+): Promise<number> {
+  const { sql, values } = conditionsOf(wish, timeZone, 3)
+  const count =
+    sql === ''
+      ? countAll
+      : shaped(
+          'auditDesk.count',
+          `select count(*)::int as total from audit_event e where e.chain = any(array(${CHAINS}))${sql}`,
+        )
+  return (await db.rows<{ total: number }>(count, [id, wish.logs, ...values]))[0]?.total ?? 0
+}
+
+/** The next value of a column after one that is known: few values stand in a million rows, and each is one look into the index. */
+const nextOf = (column: string, after: string): string =>
+  `(select ${column} from audit_event e where e.chain = c.chain and ${column} > ${after} order by ${column} limit 1)`
+
+/**
+ * What a text $3 stands for: kinds that it is part of, people and programs by a part of their name, what has an identifier that begins
+ * so, and the debt with such a number or reference and its payments.
+ */
+const find = statement(
+  'auditDesk.find',
+  `with recursive c as (${CHAINS}),
+   kinds as (
+     select c.chain, ${nextOf('e.kind', `''`)} as kind from c
+     union all select c.chain, ${nextOf('e.kind', 'k.kind')} from kinds k join c using (chain) where k.kind is not null),
+   actors as (
+     select c.chain, p.beginning, ${nextOf(ACTOR, 'p.beginning')} as actor from c, (values ('key:'), ('person:')) p (beginning)
+     union all select c.chain, a.beginning, ${nextOf(ACTOR, 'a.actor')} from actors a join c using (chain)
+     where starts_with(a.actor, a.beginning)),
+   things as (
+     select c.chain, ${nextOf(ABOUT, `''`)} as about from c
+     union all select c.chain, ${nextOf(ABOUT, `split_part(t.about, ':', 1) || ';'`)} from things t join c using (chain)
+     where t.about is not null),
+   debts as (
+     select 'invoice:' as kind, i.id from invoice i where i.instance_id = $1 and i.payment_reference = $4 and $4 <> ''
+     union select 'invoice:', i.id from creditor r join invoice i on i.instance_id = $1 and i.creditor_id = r.id
+       and i.type in (${INVOICE_TYPES.map((type) => `'${type}'`).join(', ')}) and i.invoice_number = $3 and not i.is_undone
+       where r.instance_id = $1
+     union select 'claim:', k.id from claim k where k.instance_id = $1 and $4 <> ''
+       and (k.payment_reference = $4 or k.claim_number = $3))
+   select
+     array(select distinct k.kind from kinds k where $5 in ('all', 'kind')
+       and position(replace(lower($3), ' ', '_') in k.kind) > 0) as kinds,
+     array(select distinct e.actor from (select $1::uuid as instance_id, a.* from actors a) e where $5 in ('all', 'name') and starts_with(e.actor, e.beginning)
+       and position(lower($3) in lower(coalesce(${NAME}, ''))) > 0) as actors,
+     array(select d.kind || d.id from debts d where $5 in ('all', 'about')
+       union select 'payment:' || p.id from debts d join payment p on p.instance_id = $1
+         and (p.invoice_id = d.id and d.kind = 'invoice:' or p.claim_id = d.id and d.kind = 'claim:') where $5 in ('all', 'about')
+       union select * from (select distinct found.about from c cross join lateral (
+           select distinct split_part(t.about, ':', 1) || ':' || lower($3) as beginning from things t
+           where t.chain = c.chain and strpos(t.about, ':') > 0) b
+         cross join lateral (select e.about from audit_event e where e.chain = c.chain and ${ABOUT} >= b.beginning
+           and ${ABOUT} < b.beginning || chr(1114111) limit 1000) found
+         where $5 in ('all', 'about') and $3 ~* '^[0-9a-f]{8}[0-9a-f-]*$' limit 100) x) as abouts,
+     $5 in ('all', 'about') and exists (select from c join audit_event e using (chain)
+       where ${ABOUT} >= $3 and ${ABOUT} < $3 || chr(1114111)) as begins`,
+)
+
+/** @param text not empty; `target` names where it is looked for */
+export async function findInLogs(
+  db: Connection,
+  instanceId: string,
+  {
+    text,
+    target,
+    logs,
+  }: { readonly text: string; readonly target: string; readonly logs: readonly AuditLog[] },
+): Promise<Found> {
+  const digits = /^[\d\s-]{4,40}$/.test(text) ? text.replaceAll(/\D/g, '') : ''
+  const [row] = await db.rows<Omit<Found, 'beginning'> & { begins: boolean }>(find, [
+    instanceId,
+    logs,
+    text,
+    digits,
+    target,
+  ])
+  return {
+    kinds: row?.kinds ?? [],
+    actors: row?.actors ?? [],
+    abouts: row?.abouts ?? [],
+    beginning: row?.begins ? text : null,
+  }
+}
 
 /** How long an entry is kept (audit_kept), before which none of its log can be missing. */
 const KEPT = `case when e.chain = deeds_chain(e.instance_id) then interval '10 years' else interval '12 months' end`
@@ -77,7 +262,7 @@ export type Verified = {
   readonly checked: number
   /** An anchor does not fit, and nobody has looked into it yet. */
   readonly is_cut: boolean
-  readonly log: (typeof AUDIT_LOGS)[number] | null
+  readonly log: AuditLog | null
   readonly seq: number | null
   readonly at: string | null
 }

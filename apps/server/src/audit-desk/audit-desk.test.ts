@@ -1,7 +1,8 @@
 /** The audit log as an operator's people read it: who did what, between which days, and that nobody has changed it since. */
+import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { noteDeed } from '../audit/audit.ts'
-import { buildInstance } from '../testing/build.ts'
+import { buildInstance, buildInvoice } from '../testing/build.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
@@ -69,6 +70,80 @@ test('a deed has who, what, why, before and after, and none is another providerâ
     },
   ])
   expect(entries(await search({ query: 'eva' }))).toHaveLength(1)
+})
+
+test('is found by who, what kind, what thing, the debt with a number, and between two days', async () => {
+  const { db } = server.product.context
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const { rows } = await server.test.owner.query<{ invoice_number: string; payment_reference: string }>(
+    'select invoice_number, payment_reference from invoice where id = $1',
+    [invoice.id],
+  )
+  const [
+    { invoice_number: number, payment_reference: reference } = { invoice_number: '', payment_reference: '' },
+  ] = rows
+  const about = `invoice:${invoice.id}`
+  for (const [by, kind] of [
+    ['person:Ida Lund', 'debt_paused'],
+    ['person:Ida Lund', 'debt_resumed'],
+    ['person:Ã…sa 100%', 'debt_paused'],
+  ] as const)
+    await db.transaction((tx) =>
+      noteDeed(tx, { instanceId: server.instanceId, by, kind, about, reason: null, before: null, after: {} }),
+    )
+  const kinds = async (body: object) => entries(await search(body)).map(({ kind }) => kind)
+  // The newest first.
+  const all = ['debt_paused', 'debt_resumed', 'debt_paused']
+  expect(await kinds({ filters: { log: 'DEEDS', about } })).toEqual(all)
+  for (const query of [
+    number,
+    reference,
+    reference.replaceAll(/(.{4})/g, '$1 '),
+    invoice.id,
+    invoice.id.slice(0, 13),
+    about,
+  ])
+    expect(await kinds({ query, filters: { log: 'DEEDS' } }), query).toEqual(all)
+  for (const query of ['ida', 'LUND', 'Ida Lund'])
+    expect(await kinds({ query, filters: { log: 'DEEDS' } }), query).toEqual(['debt_resumed', 'debt_paused'])
+  expect(await kinds({ query: '100%', filters: { log: 'DEEDS' } })).toEqual(['debt_paused'])
+  expect(await kinds({ query: 'debt resumed' })).toEqual(['debt_resumed'])
+  expect(await kinds({ query: 'ida', queryTarget: 'about', filters: { log: 'DEEDS' } })).toEqual([])
+  expect(await kinds({ filters: { actor: 'person:Ida Lund', kind: 'debt_paused' } })).toEqual(['debt_paused'])
+  for (const query of ['%', '_', "'", 'nobody at all', '\u{10ffff}', 'a'.repeat(200)])
+    expect(await kinds({ query, filters: { log: 'DEEDS', about } }), query).toEqual(
+      query === '%' ? ['debt_paused'] : query === '_' ? all : [],
+    )
+  const { rows: days } = await server.test.owner.query<{ today: string }>(
+    `select (now() at time zone time_zone)::date::text as today from instance where id = $1`,
+    [server.instanceId],
+  )
+  const today = days[0]?.today ?? ''
+  expect(await kinds({ filters: { about, log: 'DEEDS', at: { from: today, to: today } } })).toEqual(all)
+  expect(
+    await kinds({ filters: { about, log: 'DEEDS', at: { from: addDays(date(today), 1), to: null } } }),
+  ).toEqual([])
+  expect(
+    await kinds({ filters: { about, log: 'DEEDS', at: { from: null, to: addDays(date(today), -1) } } }),
+  ).toEqual([])
+})
+
+test('every entry is counted, over pages and both logs', async () => {
+  const { rows } = await server.test.owner.query<{ n: number }>(
+    'select count(*)::int as n from audit_event where instance_id = $1',
+    [server.instanceId],
+  )
+  const page = async (n: number, limit = 3) =>
+    server.call('POST', `/api/admin/audit/search?limit=${limit}&page=${n}&order=asc`, {
+      body: {},
+      headers: { ...auditor },
+    })
+  const whole = entries(await page(1, 1000))
+  // Looking is written down too, so that there is more each time.
+  expect(whole.length).toBeGreaterThanOrEqual(rows[0]?.n ?? 1)
+  const pieces = [...entries(await page(1)), ...entries(await page(2)), ...entries(await page(3))]
+  expect(pieces.map(({ id }) => id)).toEqual(whole.slice(0, 9).map(({ id }) => id))
+  expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length)
 })
 
 test('to look at the log is itself written down, with the person', async () => {

@@ -5,7 +5,8 @@ import type { Binding } from '../platform/http/call.ts'
 import { bind } from '../sign-in/bind.ts'
 import { listOrFile, type OfficeTable } from '../staff/office-export.ts'
 import { actorOf } from '../staff/staff.ts'
-import { searchAuditRows, verifyChains } from './audit-desk.queries.ts'
+import { searchLogs } from './audit-desk.ts'
+import { verifyChains } from './audit-desk.queries.ts'
 
 /** What a file of the log has. */
 const TABLE: OfficeTable = {
@@ -22,11 +23,11 @@ const TABLE: OfficeTable = {
 }
 
 export const AUDIT_DESK_BINDINGS: readonly Binding[] = [
-  bind(contract.searchAudit, (call) => listOrFile(call, searchAuditRows, TABLE)),
+  bind(contract.searchAudit, (call) => listOrFile(call, searchLogs, TABLE)),
   bind(contract.listAudit, async ({ context, principal, query }) => {
     const { from = null, to = null, ...paging } = query
     const filters = from === null && to === null ? {} : { at: { from, to } }
-    const found = await searchAuditRows(context, principal, paging, { filters })
+    const found = await searchLogs(context, principal, paging, { filters })
     await noteAccess(context, {
       instanceId: principal.instance.id,
       kind: 'staff_listed',

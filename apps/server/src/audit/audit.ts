@@ -3,14 +3,15 @@
  * Rows name identifiers and keyed hashes, never a person, a reference, a zip or an address.
  */
 import { createHmac } from 'node:crypto'
+import type { DeedKind } from '@kvitt/domain/audit/audit-kind.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database/database.ts'
-import type { AuditEvent, DeedKind } from './audit-kinds.ts'
+import type { AuditEvent } from './audit-kinds.ts'
 import { forgetEventRows, insertAccessRow, insertDeedRow, insertEventRow } from './audit.queries.ts'
 
 export { anchorAudit, compareAnchors } from './anchor.ts'
 export { eventOfRefusal } from './refusals.ts'
-export type { AuditKind, DeedKind } from './audit-kinds.ts'
+export type { AuditKind, DeedKind } from '@kvitt/domain/audit/audit-kind.ts'
 
 type AuditContext = Pick<Context, 'db' | 'log' | 'clock'>
 

@@ -1,6 +1,7 @@
 /** Which refusals leave a trace, and what of them. */
+import type { AuditKind } from '@kvitt/domain/audit/audit-kind.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
-import type { AuditEvent, AuditKind } from './audit-kinds.ts'
+import type { AuditEvent } from './audit-kinds.ts'
 
 /** A call that was refused. */
 export type RefusedCall = {

@@ -18,7 +18,14 @@ export function tabOf(text: string): AuditTab {
   return Object.hasOwn(TABS, text) ? (text as AuditTab) : 'deeds'
 }
 
-const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+/** What the address of the view may ask besides. */
+export const FILTERS = ['from', 'to', 'kind', 'actor', 'about'] as const
+
+const asked = ({ text, tab, filters }: ListQuery) => {
+  const { from = null, to = null, ...exact } = filters
+  const days = from === null && to === null ? {} : { at: { from, to } }
+  return { query: text, filters: { ...TABS[tabOf(tab)], ...exact, ...days } }
+}
 
 /** All that is found, as the kind of file that the headers accept. */
 export const fetchAudit =

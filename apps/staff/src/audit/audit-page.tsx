@@ -17,14 +17,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../shell/facts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { auditQuery, fetchAudit, tabOf, TABS, type AuditEntry, type AuditTab } from './audit-calls.ts'
+import {
+  auditQuery,
+  fetchAudit,
+  FILTERS,
+  tabOf,
+  TABS,
+  type AuditEntry,
+  type AuditTab,
+} from './audit-calls.ts'
 import { AuditCheck } from './audit-check.tsx'
+import { AuditFilters } from './audit-filters.tsx'
 import css from './audit-page.module.css'
-
-/** `invoice:` and its id, without the digits that nobody compares. */
-const shortOf = (about: string): string => about.replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1…')
-
-const whoOf = ({ name, actor }: AuditEntry): string => name ?? shortOf(actor)
+import { hrefOfThing, kindText, shortOf, whoOf } from './audit-words.ts'
 
 const columns = (): readonly Column<AuditEntry>[] => [
   {
@@ -32,7 +37,7 @@ const columns = (): readonly Column<AuditEntry>[] => [
     head: t('audit.what'),
     orderBy: 'kind',
     inRow: 'title',
-    cell: ({ kind }) => kind.replaceAll('_', ' '),
+    cell: ({ kind }) => kindText(kind),
   },
   { id: 'who', head: t('audit.who'), inRow: 'below', cell: whoOf },
   { id: 'about', head: t('audit.about'), look: 'quiet', inRow: 'below', cell: ({ about }) => shortOf(about) },
@@ -54,14 +59,17 @@ const columns = (): readonly Column<AuditEntry>[] => [
 /** Who did what, and who looked at what; the open entry stands beside the list. */
 export default function AuditPage({ id }: { id: string }) {
   usePageName(t('view.audit'))
-  const { query, change, sort, hrefOfTab } = useListState()
+  const { query, change, sort, hrefOfTab } = useListState('id', FILTERS)
   const place = usePlace()
   const found = useQuery(auditQuery(query))
   const rows = found.data?.items ?? []
   const hrefOf = (entry: string) => hashOf({ view: 'audit', id: entry }, place.query)
   const close = () => goTo(hashOf({ view: 'audit' }, place.query))
+  const { tab } = place.query
+  const hrefOfOnly = (only: Readonly<Record<string, string>>) => hashOf({ view: 'audit' }, { tab, ...only })
   const currentId = useRowKeys({ ids: rows.map((row) => row.id), hrefOf, openId: id })
   const open = rows.find((row) => row.id === id)
+  const isFiltered = query.text !== '' || Object.keys(query.filters).length > 0
   const names = Object.keys(TABS) as AuditTab[]
   return (
     <>
@@ -82,27 +90,32 @@ export default function AuditPage({ id }: { id: string }) {
         onText={(text) => text !== query.text && change({ text })}
         more={<ExportMenu fetchList={fetchAudit(query)} name={t('view.audit')} />}
       />
+      <AuditFilters
+        query={query}
+        nameOf={(actor) => rows.find((row) => row.actor === actor)?.name ?? undefined}
+        onChange={(filters) => change({ filters })}
+      />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}
       {rows.length > 0 && (
-        <Panels panel={open && <Entry key={open.id} entry={open} onClose={close} />}>
+        <Panels panel={open && <Entry key={open.id} entry={open} hrefOfOnly={hrefOfOnly} onClose={close} />}>
           <DataTable
             label={t('view.audit')}
             columns={columns()}
             rows={rows}
             idOf={(row) => row.id}
             hrefOf={(row) => hrefOf(row.id)}
-            nameOf={({ kind, at }) => `${kind} ${momentText(at, { hasSeconds: true })}`}
+            nameOf={({ kind, at }) => `${kindText(kind)} ${momentText(at, { hasSeconds: true })}`}
             query={query}
             onSort={sort}
             currentId={currentId}
           />
         </Panels>
       )}
-      {found.data && rows.length === 0 && query.text !== '' && (
-        <NothingFound onClear={() => change({ text: '' })} />
+      {found.data && rows.length === 0 && isFiltered && (
+        <NothingFound onClear={() => change({ text: '', filters: {} })} />
       )}
-      {found.data && rows.length === 0 && query.text === '' && <NothingLeft title={t('audit.none')} />}
+      {found.data && rows.length === 0 && !isFiltered && <NothingLeft title={t('audit.none')} />}
       {found.data && (
         <ListFoot query={query} total={found.data.total} label={t('view.audit')} onChange={change} />
       )}
@@ -110,11 +123,19 @@ export default function AuditPage({ id }: { id: string }) {
   )
 }
 
+type EntryProps = {
+  entry: AuditEntry
+  /** The log with nothing but what is of one person, or about one thing. */
+  hrefOfOnly: (only: Readonly<Record<string, string>>) => string
+  onClose: () => void
+}
+
 /** All that is known of one entry. */
-function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+function Entry({ entry, hrefOfOnly, onClose }: EntryProps) {
   const { kind, log, seq, at, actor, about, reason, before, after, seal } = entry
+  const page = hrefOfThing(about)
   return (
-    <Panel kind={t(`audit.log.${log}`)} title={kind.replaceAll('_', ' ')} onClose={onClose}>
+    <Panel kind={t(`audit.log.${log}`)} title={kindText(kind)} onClose={onClose}>
       <Facts
         rows={[
           { id: 'seq', name: t('audit.number'), value: formatCount(seq) },
@@ -126,6 +147,11 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
           { id: 'seal', name: t('audit.seal'), value: <code>{seal}</code> },
         ]}
       />
+      <p className={css.links}>
+        {page !== undefined && <a href={page}>{t('audit.open')}</a>}
+        <a href={hrefOfOnly({ actor })}>{t('audit.all_by')}</a>
+        <a href={hrefOfOnly({ about })}>{t('audit.all_about')}</a>
+      </p>
       {before && <Details title={t('audit.before')} fields={before} />}
       {after && <Details title={t('audit.after')} fields={after} />}
     </Panel>

@@ -4,7 +4,7 @@ import { changed, pagingOf, readListQuery, sortedBy, toggled, writeListQuery } f
 const read = (address: Record<string, string> = {}) => readListQuery(address, 'id')
 
 test('a bare address is the first page, the newest first', () => {
-  expect(read()).toEqual({ tab: '', text: '', page: 1, limit: 20, orderBy: 'id', order: 'desc' })
+  expect(read()).toEqual({ tab: '', text: '', page: 1, limit: 20, orderBy: 'id', order: 'desc', filters: {} })
 })
 
 test.each([
@@ -37,9 +37,19 @@ test('a second press on the same column turns the order round', () => {
 })
 
 test('what is written into the address is read as it was', () => {
-  const query = { tab: 'late', text: 'Å & b', page: 3, limit: -1, orderBy: 'due', order: 'asc' } as const
+  const query = {
+    tab: 'late',
+    text: 'Å & b',
+    page: 3,
+    limit: -1,
+    orderBy: 'due',
+    order: 'asc',
+    filters: { from: '2026-01-01' },
+  } as const
   const address = writeListQuery(query, 'id') as Record<string, string>
-  expect(read(address)).toEqual(query)
+  expect(readListQuery(address, 'id', ['from', 'to'])).toEqual(query)
+  // What no view has told of is left out.
+  expect(read(address).filters).toEqual({})
   expect(writeListQuery(read(), 'id')).toEqual({})
 })
 

@@ -14,12 +14,17 @@ export type ListQuery = {
   readonly limit: number
   readonly orderBy: string
   readonly order: 'asc' | 'desc'
+  /** What a view asks besides, by the names that it has told of. */
+  readonly filters: Readonly<Record<string, string>>
 }
 
 type Address = Readonly<Record<string, string>>
 
-/** Reads what the address says; what it cannot mean is taken as if it were not there. */
-export function readListQuery(address: Address, orderBy: string): ListQuery {
+/**
+ * Reads what the address says; what it cannot mean is taken as if it were not there.
+ * @param filters the names of what the view asks besides
+ */
+export function readListQuery(address: Address, orderBy: string, filters: readonly string[] = []): ListQuery {
   const page = Number(address['page'])
   const limit = Number(address['limit'])
   return {
@@ -29,6 +34,7 @@ export function readListQuery(address: Address, orderBy: string): ListQuery {
     limit: (SIZES as readonly number[]).includes(limit) ? limit : DEFAULT_SIZE,
     orderBy: address['orderBy'] ?? orderBy,
     order: address['order'] === 'asc' ? 'asc' : 'desc',
+    filters: Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : []))),
   }
 }
 
@@ -46,8 +52,9 @@ export function sortedBy(query: ListQuery, orderBy: string): ListQuery {
 
 /** As it is written into the address: what is usual is left out. */
 export function writeListQuery(query: ListQuery, orderBy: string): Record<string, string | undefined> {
-  const { tab, text, page, limit, order } = query
+  const { tab, text, page, limit, order, filters } = query
   return {
+    ...filters,
     tab: tab || undefined,
     q: text || undefined,
     page: page > 1 ? String(page) : undefined,

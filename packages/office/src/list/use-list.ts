@@ -13,10 +13,13 @@ export type ListState = {
   readonly hrefOfTab: (tab: string) => string
 }
 
-/** @param orderBy how the list is ordered when its address does not say */
-export function useListState(orderBy = 'id'): ListState {
+/**
+ * @param orderBy how the list is ordered when its address does not say
+ * @param filters the names of what the view asks besides, which stand in its address too
+ */
+export function useListState(orderBy = 'id', filters: readonly string[] = []): ListState {
   const { view, query: address } = usePlace()
-  const query = readListQuery(address, orderBy)
+  const query = readListQuery(address, orderBy, filters)
   const write = (next: ListQuery) => hashOf({ view }, writeListQuery(next, orderBy))
   return {
     query,
