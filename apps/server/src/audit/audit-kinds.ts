@@ -86,6 +86,8 @@ export type DeedKind =
   | 'account_told'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
+  /** A manager of the default provider has made another one: it stands in the log of the default one. */
+  | 'provider_made'
   /** A person has entered or taken away what a provider shows a counterparty. */
   | 'credentials_changed'
   /** A person has logged everybody out, or released who was locked out by wrong guesses. */

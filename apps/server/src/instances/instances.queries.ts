@@ -69,7 +69,8 @@ const COLUMNS = `id, name, country, language, time_zone, identification_number, 
 const ALL = `select ${COLUMNS} from instance order by url_domain, url_alias`
 const own = statement('instances.own', `select ${COLUMNS}, xmin::text as version from instance where id = $1`)
 const allInstances = statement('instances.all', ALL)
-const locked = statement('instances.locked', `${ALL} for update`)
+/** Rows that name an instance can be written meanwhile. */
+const lockAll = statement('instances.lockAll', 'select id from instance order by id for no key update')
 /** Rows that name the instance can be written meanwhile. */
 const lockOwn = statement('instances.lockOwn', 'select id from instance where id = $1 for no key update')
 
@@ -93,8 +94,10 @@ export async function lockOwnInstance(tx: Transaction, id: string): Promise<void
 }
 
 /** All of them, so that two who change them come one after the other. */
-export function lockInstances(tx: Transaction): Promise<InstanceRow[]> {
-  return tx.rows<InstanceRow>(locked)
+export async function lockInstances(tx: Transaction): Promise<InstanceRow[]> {
+  await tx.rows(lockAll)
+  // Asked apart: who has waited for the lock sees what was made meanwhile.
+  return tx.rows<InstanceRow>(allInstances)
 }
 
 const updateInstance = statement(

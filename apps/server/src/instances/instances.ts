@@ -13,7 +13,7 @@ export {
   limitsOf,
   questionLimitOf,
 } from './guess-limits.ts'
-export type { Instance } from './instance.ts'
+export { toInstance, type Instance } from './instance.ts'
 export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 

@@ -20,6 +20,7 @@ import {
   insertInstanceRow,
   LOGIN_CODES,
   lockInstances,
+  readOwnInstance,
   updateInstanceRow,
   type InstanceRow,
   type LoginCode,
@@ -100,6 +101,16 @@ export function makeProvider(
   place: NewProvider,
   wishes: ProviderWishes,
 ): Promise<InstanceRow> {
+  return context.db.transaction((tx) => makeProviderIn(context, tx, place, wishes))
+}
+
+/** The same in a transaction of the caller's. Two that make one come one after the other. */
+export async function makeProviderIn(
+  { clock }: Pick<SaveContext, 'clock'>,
+  tx: Transaction,
+  place: NewProvider,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
   const [language, timeZone] = COUNTRIES[place.country.toUpperCase()] ?? []
   if (!language || !timeZone)
     throw new ProviderRefused(`${place.country} is none of ${Object.keys(COUNTRIES).join(', ')}.`)
@@ -108,41 +119,39 @@ export function makeProvider(
     throw new ProviderRefused(
       'A new provider needs a name, an identification number, a phone, an e-mail and a primary colour.',
     )
-  return context.db.transaction(async (tx) => {
-    const others = await lockInstances(tx)
-    const { alias, domain } = placeOf(place, others)
-    const primary = colourOf(colours.primary ?? '')
-    const row = {
-      id: newId(context.clock.now()),
-      name,
-      country: place.country.toUpperCase(),
-      language,
-      time_zone: timeZone,
-      identification_number: identificationNumber,
-      url_alias: alias,
-      url_domain: domain,
-      is_default: others.length === 0,
-      is_product_owner: false,
-      mode: place.mode,
-      homepage: null,
-      phone,
-      email,
-      primary_colour: primary,
-      secondary_colour: primary,
-      button_colour: primary,
-      palette: computePalette({ primary, button: primary }),
-      logo_name: null,
-      favicon_name: null,
-      background_name: null,
-      login_background_name: null,
-      guess_limits: {},
-      public_session_reach: 'creditor' as const,
-    }
-    await insertInstanceRow(tx, row)
-    const made = (await lockInstances(tx)).find(({ id }) => id === row.id)
-    if (!made) throw new Error('a provider that was made is not there')
-    return save(context, tx, made, wishes)
-  })
+  const others = await lockInstances(tx)
+  const { alias, domain } = placeOf(place, others)
+  const primary = colourOf(colours.primary)
+  const row = {
+    id: newId(clock.now()),
+    name,
+    country: place.country.toUpperCase(),
+    language,
+    time_zone: timeZone,
+    identification_number: identificationNumber,
+    url_alias: alias,
+    url_domain: domain,
+    is_default: others.length === 0,
+    is_product_owner: false,
+    mode: place.mode,
+    homepage: null,
+    phone,
+    email,
+    primary_colour: primary,
+    secondary_colour: primary,
+    button_colour: primary,
+    palette: computePalette({ primary, button: primary }),
+    logo_name: null,
+    favicon_name: null,
+    background_name: null,
+    login_background_name: null,
+    guess_limits: {},
+    public_session_reach: 'creditor' as const,
+  }
+  await insertInstanceRow(tx, row)
+  const made = await readOwnInstance(tx, row.id)
+  if (!made) throw new Error('a provider that was made is not there')
+  return save({ clock }, tx, made.row, wishes)
 }
 
 /** The row as it is to be, its pictures aside. Throws ProviderRefused. */
@@ -176,7 +185,7 @@ export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
 }
 
 async function save(
-  { clock }: SaveContext,
+  { clock }: Pick<SaveContext, 'clock'>,
   tx: Transaction,
   row: InstanceRow,
   wishes: ProviderWishes,

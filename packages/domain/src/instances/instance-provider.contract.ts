@@ -120,3 +120,42 @@ export const changeInstanceProvider = adminCall({
   response: instanceProvider,
   refusals: ['sign_in_again', 'changed_meanwhile', 'invalid_request'],
 })
+
+/**
+ * Makes a provider, found at `{urlAlias}.{urlDomain}`, and invites its first manager by e-mail. It is seen within five seconds. Whoever
+ * makes it is none of its people. Needs the right that managers of the default provider have (decision 043) and a fresh sign-in.
+ */
+export const makeInstanceProvider = adminCall({
+  name: 'makeInstanceProvider',
+  right: 'instances',
+  method: 'POST',
+  path: '/instance-providers',
+  status: 201,
+  takesKey: true,
+  body: z.strictObject({
+    urlAlias: typedLine(63),
+    urlDomain: typedLine(240),
+    countryCode: z.enum(['SE', 'NO', 'DK', 'FI']),
+    mode: z.enum(['test', 'live']),
+    name: typedLine(100),
+    identificationNumber: typedLine(40),
+    contactInformation: z.strictObject({ phone: typedLine(30), email: typedLine(254) }),
+    brandInformation: z.strictObject({ debtorPortalPrimaryBrandColor: typedLine(7) }),
+    manager: z.strictObject({ name: typedLine(100), email: typedLine(254) }),
+  }),
+  response: z.strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    /** Where its people sign in. */
+    adminPortal: z.string(),
+    /** Who has been invited. */
+    email: z.string(),
+  }),
+  refusals: [
+    'sign_in_again',
+    'invalid_request',
+    'provider_address_taken',
+    'invitations_throttled',
+    'idempotency_key_reused',
+  ],
+})
