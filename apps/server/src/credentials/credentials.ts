@@ -39,6 +39,7 @@ export {
   openCredentials,
   type Credentials,
 } from './open-credentials.ts'
+export { keepTrial, readVersionRow } from './credentials.queries.ts'
 export { OPTION_NAMES } from './sealed-credential.ts'
 
 type CredentialContext = Pick<Context, 'clock'> & { readonly db: Database; readonly keyFile: string }

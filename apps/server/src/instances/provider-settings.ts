@@ -29,30 +29,32 @@ import { readPictureType } from './picture-type.ts'
 import { placeOf } from './provider-place.ts'
 import { ProviderRefused } from './provider-refused.ts'
 import { rulesOf, type RuleWishes } from './provider-rules.ts'
+import { textsOf, type TextWishes } from './provider-texts.ts'
 
 export { ProviderRefused }
 
 /** What is not named stays as it is. */
-export type ProviderWishes = RuleWishes & {
-  readonly name?: string | undefined
-  readonly identificationNumber?: string | undefined
-  /** Null takes it away. */
-  readonly homepage?: string | null | undefined
-  /** On one line; null takes it away. */
-  readonly postalAddress?: string | null | undefined
-  readonly phone?: string | undefined
-  readonly email?: string | undefined
-  readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
-  /** Null takes the picture away. */
-  readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
-  readonly logins?: readonly string[] | undefined
-  /** A way to pay and the word beside it, null for none. */
-  readonly reach?: string | undefined
-  readonly fileWait?: string | undefined
-  readonly promotion?: readonly [string, string | null] | undefined
-  /** Who wishes it, for the audit log. */
-  readonly by: string
-}
+export type ProviderWishes = RuleWishes &
+  TextWishes & {
+    readonly name?: string | undefined
+    readonly identificationNumber?: string | undefined
+    /** Null takes it away. */
+    readonly homepage?: string | null | undefined
+    /** On one line; null takes it away. */
+    readonly postalAddress?: string | null | undefined
+    readonly phone?: string | undefined
+    readonly email?: string | undefined
+    readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
+    /** Null takes the picture away. */
+    readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
+    readonly logins?: readonly string[] | undefined
+    /** A way to pay and the word beside it, null for none. */
+    readonly reach?: string | undefined
+    readonly fileWait?: string | undefined
+    readonly promotion?: readonly [string, string | null] | undefined
+    /** Who wishes it, for the audit log. */
+    readonly by: string
+  }
 /** What can be checked without keeping anything. */
 export type PlainWishes = Partial<Omit<ProviderWishes, 'pictures' | 'by'>>
 export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
@@ -181,6 +183,7 @@ export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
       wishes.fileWait === undefined ? row.bank_file_wait_days : fileWaitOf(wishes.fileWait),
     promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
     ...rulesOf(row, wishes),
+    ...textsOf(row, wishes),
   }
 }
 

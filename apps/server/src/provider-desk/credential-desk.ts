@@ -13,7 +13,9 @@ import type { Context } from '../context.ts'
 import {
   CredentialRefused,
   keepCredential,
+  keepTrial,
   listCredentials,
+  readVersionRow,
   removeCredential,
   type Credential,
 } from '../credentials/credentials.ts'
@@ -26,7 +28,7 @@ type Written = BodyOf<typeof enterCredential>
 const partsOf = ({ db, clock, config }: Context) => ({ db, clock, keyFile: config.settingsKeyFile })
 
 /** Whether others' settings, those of the process, hold where the provider has none of its own. */
-function isShared(
+export function isShared(
   { config, gateways, identityProvider }: Context,
   { instance }: OperatorMember,
   kind: CredentialKind,
@@ -94,14 +96,24 @@ export async function removeOwnCredential({ context, principal }: Wish, { kind, 
   return showCredentials({ context, principal })
 }
 
-/** Asks the counterparty, outside of any transaction. */
+/** Asks the counterparty, outside of any transaction, and keeps what it says of what holds now. */
 export async function tryOwnCredential({ context, principal }: Wish, kind: TriedKind): Promise<Tried> {
-  const { gateways, identityProvider } = context
+  const { db, clock, gateways, identityProvider } = context
   const { instance } = principal
+  const version = await readVersionRow(db, { instanceId: instance.id, kind })
   const tried =
     kind === 'BANKID'
       ? await identityProvider?.tryOut(instance.row.url_alias)
       : await gateways.find(({ code }) => code === 'SWISH')?.tryOut?.(instance)
+  // Where nobody answered, what was said before still stands.
+  if (tried?.outcome === 'ACCEPTED' || tried?.outcome === 'REFUSED')
+    await keepTrial(db, {
+      instanceId: instance.id,
+      kind,
+      version,
+      isAccepted: tried.outcome === 'ACCEPTED',
+      at: new Date(clock.now()).toISOString(),
+    })
   return tried ?? { outcome: 'NOT_OFFERED', detail: null }
 }
 

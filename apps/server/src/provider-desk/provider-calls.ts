@@ -1,6 +1,7 @@
 /** The calls about the provider itself, beside the use cases that answer them. */
 import * as credential from '@kvitt/domain/instances/credential.contract.ts'
 import * as contract from '@kvitt/domain/instances/instance-provider.contract.ts'
+import * as onboarding from '@kvitt/domain/instances/onboarding.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
@@ -13,6 +14,7 @@ import {
 } from './credential-desk.ts'
 import { makeNewProvider, presentMade } from './new-provider.ts'
 import { changeOwnProvider, findProvider, presentProvider } from './provider-desk.ts'
+import { showOnboarding } from './onboarding.ts'
 import { searchProviderRows } from './provider-list.queries.ts'
 
 export const PROVIDER_BINDINGS: readonly Binding[] = [
@@ -29,6 +31,7 @@ export const PROVIDER_BINDINGS: readonly Binding[] = [
   bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, row, body }) =>
     changeOwnProvider(context, principal, { own: row, written: body }),
   ),
+  bindSharedRow(onboarding.getOnboarding, findProvider, showOnboarding),
   bindSharedRow(credential.listCredentials, findProvider, showCredentials),
   bindSharedRow(credential.enterCredential, findProvider, ({ body, ...asked }) =>
     enterOwnCredential(asked, body),

@@ -1,8 +1,9 @@
 /** The provider as its own people change it (staff.md 3: `instance-providers`). What the command `provider` sets is set here by the same rules. */
 import { z } from 'zod'
 import { adminCall, LIST_QUERY, searchBody } from '../contract.ts'
-import { typedLine } from '../typed-text.contract.ts'
-import { instanceAnswer } from './instance.contract.ts'
+import { typedLine, typedLines } from '../typed-text.contract.ts'
+import { adLinks, instanceAnswer, serviceTexts } from './instance.contract.ts'
+import { LONGEST_AD_TEXT, LONGEST_AD_URL, LONGEST_SERVICE_TEXT, MOST_AD_LINKS } from './service-texts.ts'
 
 const listed = {
   id: z.uuid(),
@@ -56,6 +57,10 @@ export const instanceProvider = z.strictObject({
   helpdeskChatHtml: z.string().nullable(),
   chatMode: z.enum(['page', 'frame']),
   chatHosts: z.array(z.string()),
+  /** It has an advertisement: nobody else has. */
+  isProductOwner: z.boolean(),
+  serviceTexts,
+  adLinks,
 })
 
 export const searchInstanceProviders = adminCall({
@@ -79,6 +84,12 @@ export const getInstanceProvider = adminCall({
 const line = (most: number) => typedLine(most).optional()
 const list = z.array(typedLine(100)).max(20).optional()
 const wordIn = word.optional()
+const textIn = typedLines(LONGEST_SERVICE_TEXT).nullable().optional()
+const linksIn = z
+  .array(z.strictObject({ text: typedLines(LONGEST_AD_TEXT), url: z.string().max(LONGEST_AD_URL) }))
+  .max(MOST_AD_LINKS)
+  .nullable()
+  .optional()
 
 /**
  * What is left out stays, null takes away. Seen within five seconds. Programs of others in the debtor portal and the limits of wrong
@@ -116,6 +127,8 @@ export const changeInstanceProvider = adminCall({
     letterChannels: list,
     billChannels: list,
     newsChannels: list,
+    serviceTexts: z.object({ sv: textIn, en: textIn, nb: textIn, da: textIn, fi: textIn }).optional(),
+    adLinks: z.object({ sv: linksIn, en: linksIn, nb: linksIn, da: linksIn, fi: linksIn }).optional(),
   }),
   response: instanceProvider,
   refusals: ['sign_in_again', 'changed_meanwhile', 'invalid_request'],
