@@ -9,3 +9,16 @@ export class ProviderRefused extends Error {
     this.place = place
   }
 }
+
+/** Why a picture cannot be kept. */
+export type PictureFault = 'size' | 'kind' | 'pixels' | 'broken' | 'drawing'
+
+export class PictureRefused extends ProviderRefused {
+  override name = 'PictureRefused'
+  readonly fault: PictureFault
+
+  constructor(fault: PictureFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}

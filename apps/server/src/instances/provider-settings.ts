@@ -5,6 +5,7 @@ import { LONGEST_FILE_WAIT } from '@kvitt/domain/bank-files/told-days.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { parseHex } from '@kvitt/domain/instances/colour.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
+import type { Picture } from '@kvitt/domain/instances/pictures.ts'
 import {
   isPromotable,
   PROMOTIONS,
@@ -15,6 +16,7 @@ import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
+import { cleanPicture, type CleanPicture } from './clean-picture.ts'
 import {
   insertBrandFile,
   insertInstanceRow,
@@ -25,13 +27,12 @@ import {
   type InstanceRow,
   type LoginCode,
 } from './instances.queries.ts'
-import { readPictureType } from './picture-type.ts'
 import { placeOf } from './provider-place.ts'
-import { ProviderRefused } from './provider-refused.ts'
+import { PictureRefused, ProviderRefused } from './provider-refused.ts'
 import { rulesOf, type RuleWishes } from './provider-rules.ts'
 import { textsOf, type TextWishes } from './provider-texts.ts'
 
-export { ProviderRefused }
+export { cleanPicture, PictureRefused, ProviderRefused, type CleanPicture, type Picture }
 
 /** What is not named stays as it is. */
 export type ProviderWishes = RuleWishes &
@@ -46,7 +47,7 @@ export type ProviderWishes = RuleWishes &
     readonly email?: string | undefined
     readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
     /** Null takes the picture away. */
-    readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
+    readonly pictures: Partial<Record<Picture, CleanPicture | null | undefined>>
     readonly logins?: readonly string[] | undefined
     /** A way to pay and the word beside it, null for none. */
     readonly reach?: string | undefined
@@ -57,7 +58,6 @@ export type ProviderWishes = RuleWishes &
   }
 /** What can be checked without keeping anything. */
 export type PlainWishes = Partial<Omit<ProviderWishes, 'pictures' | 'by'>>
-export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
 
 /** Where a new provider is found and whose law it follows. */
 export type NewProvider = {
@@ -73,9 +73,7 @@ const COUNTRIES: Readonly<Record<string, readonly [language: string, timeZone: s
   DK: ['da', 'Europe/Copenhagen'],
   FI: ['fi', 'Europe/Helsinki'],
 }
-/** Of a picture, in bytes: it is loaded on a phone. */
-const LARGEST_PICTURE = 1_000_000
-const COLUMNS = {
+export const PICTURE_COLUMNS = {
   logo: 'logo_name',
   favicon: 'favicon_name',
   background: 'background_name',
@@ -194,13 +192,13 @@ async function save(
   wishes: ProviderWishes,
 ): Promise<InstanceRow> {
   const changed = wishedRow(row, wishes)
-  for (const [picture, bytes] of Object.entries(wishes.pictures) as [
+  for (const [picture, clean] of Object.entries(wishes.pictures) as [
     Picture,
-    Uint8Array | null | undefined,
+    CleanPicture | null | undefined,
   ][]) {
-    if (bytes === undefined) continue
-    changed[COLUMNS[picture]] =
-      bytes && (await keepPicture(tx, row.id, { picture, bytes, id: newId(clock.now()) }))
+    if (clean === undefined) continue
+    changed[PICTURE_COLUMNS[picture]] =
+      clean && (await keepPicture(tx, row.id, { picture, clean, id: newId(clock.now()) }))
   }
   await keepProvider(tx, { before: row, after: changed, by: wishes.by })
   return changed
@@ -226,18 +224,15 @@ export async function keepProvider(tx: Transaction, { before, after, by }: Chang
 }
 
 /** A picture's name changes with what is in it: browsers may keep each for ever. */
-async function keepPicture(
+export async function keepPicture(
   tx: Transaction,
   instanceId: string,
-  { picture, bytes, id }: { picture: Picture; bytes: Uint8Array; id: string },
+  { picture, clean, id }: { picture: Picture; clean: CleanPicture; id: string },
 ): Promise<string> {
-  if (bytes.length > LARGEST_PICTURE)
-    throw new ProviderRefused(`The ${picture} has more than ${LARGEST_PICTURE / 1_000_000} MB.`)
-  const type = readPictureType(bytes)
-  if (!type) throw new ProviderRefused(`The ${picture} is no SVG, PNG, JPEG, WebP or AVIF picture.`)
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  const name = `${picture === 'loginBackground' ? 'login-background' : picture}-${hash}.${type.ending}`
-  await insertBrandFile(tx, instanceId, { id, name, mimeType: type.mimeType, content: bytes })
+  const { content, mimeType, ending } = clean
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  const name = `${picture === 'loginBackground' ? 'login-background' : picture}-${hash}.${ending}`
+  await insertBrandFile(tx, instanceId, { id, name, mimeType, content })
   return name
 }
 

@@ -13,6 +13,7 @@ import {
   tryOwnCredential,
 } from './credential-desk.ts'
 import { makeNewProvider, presentMade } from './new-provider.ts'
+import { removeOwnPicture, sendOwnPicture } from './pictures.ts'
 import { changeOwnProvider, findProvider, presentProvider } from './provider-desk.ts'
 import { showOnboarding } from './onboarding.ts'
 import { searchProviderRows } from './provider-list.queries.ts'
@@ -31,6 +32,10 @@ export const PROVIDER_BINDINGS: readonly Binding[] = [
   bindSharedRow(contract.changeInstanceProvider, findProvider, ({ context, principal, row, body }) =>
     changeOwnProvider(context, principal, { own: row, written: body }),
   ),
+  bindSharedRow(contract.sendPicture, findProvider, async ({ receive, ...asked }) =>
+    sendOwnPicture(asked, await receive()),
+  ),
+  bindSharedRow(contract.removePicture, findProvider, ({ body, ...asked }) => removeOwnPicture(asked, body)),
   bindSharedRow(onboarding.getOnboarding, findProvider, showOnboarding),
   bindSharedRow(credential.listCredentials, findProvider, showCredentials),
   bindSharedRow(credential.enterCredential, findProvider, ({ body, ...asked }) =>

@@ -1,8 +1,10 @@
 /** The provider as its own people change it (staff.md 3: `instance-providers`). What the command `provider` sets is set here by the same rules. */
 import { z } from 'zod'
 import { adminCall, LIST_QUERY, searchBody } from '../contract.ts'
+import { sentFile } from '../sent-file.contract.ts'
 import { typedLine, typedLines } from '../typed-text.contract.ts'
 import { adLinks, instanceAnswer, serviceTexts } from './instance.contract.ts'
+import { LARGEST_PICTURE_BYTES, PICTURES } from './pictures.ts'
 import { LONGEST_AD_TEXT, LONGEST_AD_URL, LONGEST_SERVICE_TEXT, MOST_AD_LINKS } from './service-texts.ts'
 
 const listed = {
@@ -171,4 +173,41 @@ export const makeInstanceProvider = adminCall({
     'invitations_throttled',
     'idempotency_key_reused',
   ],
+})
+
+/** How much of each sort was taken out of a picture: programs, what leads out of it, and what it only knew (of its maker, of a place). */
+const removed = z.strictObject({
+  scripts: z.number().int(),
+  links: z.number().int(),
+  others: z.number().int(),
+})
+
+/**
+ * Keeps a picture in place of the one before. It is written anew, without what is hidden in it and as small as its use: SVG from a list of
+ * what is harmless, PNG, JPEG and WebP from their pixels. The same picture again changes nothing.
+ */
+export const sendPicture = adminCall({
+  name: 'sendPicture',
+  right: 'provider',
+  method: 'PUT',
+  path: '/instance-providers/:id/pictures',
+  largestFile: LARGEST_PICTURE_BYTES,
+  body: z.strictObject({
+    file: sentFile,
+    picture: z.enum(PICTURES),
+    version: z.string().regex(/^\d{1,15}$/),
+  }),
+  response: z.strictObject({ provider: instanceProvider, removed }),
+  refusals: ['changed_meanwhile', 'picture_refused', 'file_too_large', 'file_rejected', 'invalid_request'],
+})
+
+/** Nothing is shown in its place. */
+export const removePicture = adminCall({
+  name: 'removePicture',
+  right: 'provider',
+  method: 'POST',
+  path: '/instance-providers/:id/pictures/remove',
+  body: z.strictObject({ picture: z.enum(PICTURES), version: z.number().int() }),
+  response: instanceProvider,
+  refusals: ['changed_meanwhile'],
 })
