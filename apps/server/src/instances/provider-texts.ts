@@ -33,7 +33,7 @@ function changed<Value>(
   value: Value | undefined,
 ): Partial<Record<ServiceLanguage, Value>> {
   const { [language]: _, ...others } = before
-  return value === undefined ? (others as typeof before) : { ...before, [language]: value }
+  return value === undefined ? others : { ...before, [language]: value }
 }
 
 function serviceTextOf(said: string | null): string | undefined {

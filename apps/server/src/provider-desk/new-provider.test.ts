@@ -97,7 +97,7 @@ test('only a manager of the default provider makes one', async () => {
     headers: { ...elsewhere.manager, host: elsewhere.host },
     payload: wish('bergpost'),
   })
-  expect([answer.statusCode, (answer.json() as { code: string }).code]).toEqual([403, 'not_allowed'])
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'not_allowed'])
   expect(await left()).toEqual(before)
 })
 
@@ -145,7 +145,7 @@ test('of two who make the same at once one is told that it is taken, and one is 
       ask('manager', PATH, wish('dalpost', { manager: { name: `M ${n}`, email: `m${n}@dalpost.example` } })),
     ),
   )
-  expect(both.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400])
   for (const answer of both.filter(({ status }) => status === 400))
     expect(told(answer)).toEqual([400, 'provider_address_taken', 'urlAlias'])
   expect(await rows(`select count(*)::int as n from instance where url_alias = 'dalpost'`)).toEqual([

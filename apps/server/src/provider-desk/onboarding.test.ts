@@ -19,7 +19,7 @@ type Shown = { readonly isDone: boolean; readonly steps: readonly OnboardingLine
 const show = async (): Promise<Shown> => {
   const answer = await ask('manager', path)
   expect(answer.status, answer.text).toBe(200)
-  return answer.json as Shown
+  return answer.json
 }
 const missing = async (step: string) => (await show()).steps.find((line) => line.step === step)?.missing
 

@@ -127,5 +127,5 @@ test('of two managers at once one is told that the other was first', async () =>
   const both = await Promise.all(
     [other, other.replace('r="3"', 'r="2"')].map((svg) => send(svg, { version })),
   )
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })

@@ -22,27 +22,24 @@ export function Pictures({ provider }: { provider: Provider }) {
   )
 }
 
-/** Where the browser has the file that was chosen; it is let go of with the next. */
-function useAddressOf(file: File | undefined): string | undefined {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (!file) return setAddress(undefined)
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return address
+type Chosen = { readonly file: File; readonly address: string }
+
+/** A file that was chosen, and where the browser has it; let go of with the next. */
+function useChosen(): readonly [Chosen | undefined, (file: File | undefined) => void] {
+  const [chosen, setChosen] = useState<Chosen>()
+  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.address)), [chosen])
+  return [chosen, (file) => setChosen(file && { file, address: URL.createObjectURL(file) })]
 }
 
 function PictureOf({ picture, provider }: { picture: Picture; provider: Provider }) {
-  const [file, setFile] = useState<File>()
-  const chosen = useAddressOf(file)
+  const [chosen, choose] = useChosen()
+  const file = chosen?.file
   const name = provider.fileInformation[picture]
-  const shown = chosen ?? (name === null ? undefined : `/api/storage/${encodeURIComponent(name)}`)
+  const shown = chosen?.address ?? (name === null ? undefined : `/api/storage/${encodeURIComponent(name)}`)
   const send = useMutation({
     mutationFn: (of: File) => sendPicture(provider, picture, of),
     meta: { done: t('picture.saved'), isSilent: true },
-    onSuccess: () => setFile(undefined),
+    onSuccess: () => choose(undefined),
   })
   const remove = useMutation({
     mutationFn: () => removePicture(provider, picture),
@@ -70,7 +67,8 @@ function PictureOf({ picture, provider }: { picture: Picture; provider: Provider
             aria-label={`${t(`picture.${picture}`)}: ${t('picture.choose')}`}
             onChange={({ currentTarget }) => {
               send.reset()
-              setFile(currentTarget.files?.[0] ?? file)
+              const [next] = currentTarget.files ?? []
+              if (next) choose(next)
               // The same file can be chosen again.
               currentTarget.value = ''
             }}
@@ -82,7 +80,7 @@ function PictureOf({ picture, provider }: { picture: Picture; provider: Provider
             <OfficeButton look="primary" isBusy={send.isPending} onClick={() => send.mutate(file)}>
               {t('picture.use')}
             </OfficeButton>
-            <OfficeButton onClick={() => setFile(undefined)}>{t('picture.drop')}</OfficeButton>
+            <OfficeButton onClick={() => choose(undefined)}>{t('picture.drop')}</OfficeButton>
           </>
         )}
         {!file && name !== null && (
