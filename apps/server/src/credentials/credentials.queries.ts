@@ -126,7 +126,7 @@ const trial = statement(
 )
 
 /** What the counterparty said of this version, in place of what it said before. */
-export async function keepTrial(
+export async function keepTrialRow(
   db: Connection,
   tried: {
     readonly instanceId: string

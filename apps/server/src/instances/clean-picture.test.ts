@@ -82,7 +82,7 @@ describe('a drawing', () => {
     ['a font', `<font-face-uri href="https://evil.example/x"/>`],
     ['a cursor', `<rect cursor="url(https://evil.example/c.cur)" width="1"/>`],
     ['a text that is markup', `<text>&lt;script&gt;</text>`.replace('script', 'x')],
-  ])('loses %s and keeps what stands beside it', async (_, inner) => {
+  ])('upload.svg: loses %s and keeps what stands beside it', async (_, inner) => {
     const { text } = await cleaned(`<svg ${NS}>${inner}<circle r="7"/></svg>`)
     expect(text).toContain('<circle r="7"/>')
     expect(text.replace(`<svg ${NS}`, '<svg')).not.toMatch(HARM)

@@ -13,10 +13,9 @@ import type { Context } from '../context.ts'
 import {
   CredentialRefused,
   keepCredential,
-  keepTrial,
   listCredentials,
-  readVersionRow,
   removeCredential,
+  tryCredential,
   type Credential,
 } from '../credentials/credentials.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -96,25 +95,15 @@ export async function removeOwnCredential({ context, principal }: Wish, { kind, 
   return showCredentials({ context, principal })
 }
 
-/** Asks the counterparty, outside of any transaction, and keeps what it says of what holds now. */
-export async function tryOwnCredential({ context, principal }: Wish, kind: TriedKind): Promise<Tried> {
-  const { db, clock, gateways, identityProvider } = context
+/** Asks the counterparty, and keeps what it says of what holds now. */
+export function tryOwnCredential({ context, principal }: Wish, kind: TriedKind): Promise<Tried> {
+  const { gateways, identityProvider } = context
   const { instance } = principal
-  const version = await readVersionRow(db, { instanceId: instance.id, kind })
-  const tried =
+  return tryCredential(context, { instanceId: instance.id, kind }, async () =>
     kind === 'BANKID'
-      ? await identityProvider?.tryOut(instance.row.url_alias)
-      : await gateways.find(({ code }) => code === 'SWISH')?.tryOut?.(instance)
-  // Where nobody answered, what was said before still stands.
-  if (tried?.outcome === 'ACCEPTED' || tried?.outcome === 'REFUSED')
-    await keepTrial(db, {
-      instanceId: instance.id,
-      kind,
-      version,
-      isAccepted: tried.outcome === 'ACCEPTED',
-      at: new Date(clock.now()).toISOString(),
-    })
-  return tried ?? { outcome: 'NOT_OFFERED', detail: null }
+      ? identityProvider?.tryOut(instance.row.url_alias)
+      : gateways.find(({ code }) => code === 'SWISH')?.tryOut?.(instance),
+  )
 }
 
 const FIELDS: Readonly<Record<CredentialFault, readonly string[]>> = {

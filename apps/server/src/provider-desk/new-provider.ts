@@ -20,7 +20,7 @@ import {
   type AskedOnce,
   type OperatorMember,
 } from '../staff/staff.ts'
-import { inviteFirstManager, staffPortalOf, takeInvitation } from '../users/users.ts'
+import { inviteManagerIn, staffPortalOf, takeInvitation } from '../users/users.ts'
 
 type Written = BodyOf<typeof makeInstanceProvider>
 
@@ -74,7 +74,7 @@ export async function makeNewProvider(
     const row = await makeProviderIn(context, tx, place, { colours: {}, ...wishes, pictures: {}, by }).catch(
       asRefusal,
     )
-    await inviteFirstManager(context, tx, {
+    await inviteManagerIn(context, tx, {
       instance: toInstance(row),
       email: manager.email.toLowerCase(),
       name: manager.name,

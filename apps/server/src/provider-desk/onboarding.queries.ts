@@ -1,5 +1,6 @@
 /** The SQL of what a provider has and what it still needs: one row of facts, each found with the first that fits. */
 import { statement, type Connection } from '../platform/database/database.ts'
+import { NOT_HIDDEN } from '../sign-in/shown.ts'
 
 export type FactsRow = {
   readonly hasPostalAddress: boolean
@@ -51,7 +52,7 @@ const facts = statement(
        ${anyOf('invoice n where n.instance_id = i.id')}) as "numbered",
      i.service_texts ? i.language as "hasServiceText",
      ${anyOf('part_payment_setting s where s.instance_id = i.id and s.is_offered')} as "plans",
-     ${anyOf(`invoice n where n.instance_id = i.id and n.status not in ('CREATED', 'PENDING', 'ARCHIVED')`)} as "invoicesSent",
+     ${anyOf(`(select i.* from invoice i where i.instance_id = $1 and ${NOT_HIDDEN}) n`)} as "invoicesSent",
      ${anyOf(`invoice n join ledger_transaction t on t.instance_id = n.instance_id and t.invoice_id = n.id
        where n.instance_id = i.id and n.status = 'CLOSED' and t.kind = 'PAYMENT' and not exists (select from ledger_transaction r
          where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)`)} as "invoicesPaid",

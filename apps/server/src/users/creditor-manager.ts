@@ -8,7 +8,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { propose, type ProposalWork } from '../proposals/proposals.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
 import { isOperatorsPerson, lockManagerRows } from './creditor-manager.queries.ts'
-import { hasCome, makeManager } from './make-manager.ts'
+import { appointManagerOf, hasCome } from './make-manager.ts'
 import { takeInvitation } from './tell-invited.ts'
 
 const creditorOf = (about: string): string => about.slice(about.indexOf(':') + 1)
@@ -51,7 +51,7 @@ export const CREDITOR_MANAGER_WORK: ProposalWork = {
     const creditorId = creditorOf(proposal.about)
     const { name, email } = proposal.after as { readonly name: string; readonly email: string }
     await refuseOperators(tx, instance.id, email)
-    await makeManager(context, tx, {
+    await appointManagerOf(context, tx, {
       instance,
       creditorId,
       email,

@@ -7,20 +7,20 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { lockOperatorsManagers } from './first-manager.queries.ts'
-import { hasCome, makeManager } from './make-manager.ts'
+import { appointManagerOf, hasCome } from './make-manager.ts'
 
 type Wanted = { readonly email: string; readonly name: string; readonly by: string }
 type Parts = Pick<Context, 'clock' | 'config'>
 
 /** As inviteManagerOf, in a transaction of the caller's. */
-export async function inviteFirstManager(
+export async function inviteManagerIn(
   context: Parts,
   tx: Transaction,
   { instance, ...wanted }: Wanted & { readonly instance: Instance },
 ): Promise<string> {
   const before = await lockOperatorsManagers(tx, instance.id)
   if (hasCome(before)) throw new Refusal('manager_exists')
-  return makeManager(context, tx, { ...wanted, instance, creditorId: null, before })
+  return appointManagerOf(context, tx, { ...wanted, instance, creditorId: null, before })
 }
 
 /**
@@ -33,5 +33,5 @@ export function inviteManagerOf(
   instance: Instance,
   wanted: Wanted,
 ): Promise<string> {
-  return context.db.transaction((tx) => inviteFirstManager(context, tx, { ...wanted, instance }))
+  return context.db.transaction((tx) => inviteManagerIn(context, tx, { ...wanted, instance }))
 }

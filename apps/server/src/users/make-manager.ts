@@ -30,7 +30,7 @@ type NewManager = {
 export const hasCome = (managers: readonly ManagerRow[]): boolean => managers.some(({ has_come }) => has_come)
 
 /** Answers the link of the message: where a password is chosen, or the portal for who has one. The caller holds the lock of `before`. */
-export async function makeManager(
+export async function appointManagerOf(
   context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
   { instance, creditorId, email, name, by, before, check }: NewManager,

@@ -35,7 +35,7 @@ import {
 } from './users.queries.ts'
 
 export { CREDITOR_MANAGER_WORK, proposeManagerOf } from './creditor-manager.ts'
-export { inviteFirstManager } from './first-manager.ts'
+export { inviteManagerIn } from './first-manager.ts'
 export { OPERATOR_MANAGER_WORK } from './operator-manager.ts'
 export { clientPortalOf, staffPortalOf } from './password-link.ts'
 export { takeInvitation } from './tell-invited.ts'
