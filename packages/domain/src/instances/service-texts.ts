@@ -12,10 +12,11 @@ export const LONGEST_AD_TEXT = 80
 export const LONGEST_AD_URL = 300
 export const MOST_AD_LINKS = 2
 
+/** Host names with a dot in them, perhaps a port, and a path of what an address may be written with. */
+const LINK =
+  /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](?::\d{1,5})?(?:[/?#][^\s"'<>\\^`{|}\p{Cc}]*)?$/iu
+
 /** An address that a debtor may be sent to: https, whole, without a name or password in it. Undefined when it is none. */
 export function readLink(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'https:' || url.username + url.password !== '') return undefined
-  if (!url.hostname.includes('.') || url.href.length > LONGEST_AD_URL) return undefined
-  return url.href
+  return text.length <= LONGEST_AD_URL && LINK.test(text) ? text : undefined
 }
