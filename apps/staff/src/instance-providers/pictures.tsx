@@ -27,7 +27,12 @@ type Chosen = { readonly file: File; readonly address: string }
 /** A file that was chosen, and where the browser has it; let go of with the next. */
 function useChosen(): readonly [Chosen | undefined, (file: File | undefined) => void] {
   const [chosen, setChosen] = useState<Chosen>()
-  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.address)), [chosen])
+  useEffect(
+    () => () => {
+      if (chosen) URL.revokeObjectURL(chosen.address)
+    },
+    [chosen],
+  )
   return [chosen, (file) => setChosen(file && { file, address: URL.createObjectURL(file) })]
 }
 
