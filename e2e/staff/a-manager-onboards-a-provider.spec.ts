@@ -96,7 +96,9 @@ test('a manager onboards a provider: makes it, and works its list off until it i
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await expect.poll(() => page.getByRole('heading', { name: 'Get started' }).count()).toBe(0)
 
-  // A debtor reads what was written.
+  // A debtor reads what was written, as soon as the server has seen it: within five seconds.
+  const shown = async () => (await product.call('GET', 'instance-providers/default')).text
+  await expect.poll(shown, { timeout: 8_000, interval: 300 }).toContain('Vi svarar vardagar 9–16.')
   const debtor = await browser.open({ viewport: DESK })
   await debtor.goto(`${product.address}/#/sv/customerService?paymentReference=260104929823&zip=11122`)
   await debtor.getByText('Vi svarar vardagar 9–16.').waitFor({ timeout: 15_000 })
