@@ -34,6 +34,13 @@ export const INSTANCE: PageInstance = {
     debtorPortalLoginBackgroundFileName: null,
   },
   helpdeskChatHtml: null,
+  serviceTexts: { sv: 'Vi svarar i telefon vardagar 9–16.' },
+  adLinks: {
+    sv: [
+      { text: 'För företag: skicka fakturor med Kvitt', url: 'https://kvitt.example/business' },
+      { text: 'Samla alla dina fakturor på ett ställe', url: 'https://kvitt.example/overview' },
+    ],
+  },
 }
 
 type InvoiceChange = Partial<

@@ -6,7 +6,9 @@ type Files = InstanceAnswer['fileInformation']
 
 /** What is shown of a provider, or decides what is shown. The page has nothing in the place of null. */
 type Shown = Pick<InstanceAnswer, 'name' | 'identificationNumber' | 'contactInformation' | 'isProductOwner'> &
-  Partial<Pick<InstanceAnswer, 'homepage' | 'clientAnalyticsCode' | 'helpdeskChatHtml'>> & {
+  Partial<
+    Pick<InstanceAnswer, 'homepage' | 'clientAnalyticsCode' | 'helpdeskChatHtml' | 'serviceTexts' | 'adLinks'>
+  > & {
     readonly fileInformation: Partial<
       Pick<
         Files,

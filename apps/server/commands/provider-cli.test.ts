@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { contrastRatio } from '@kvitt/domain/instances/colour.ts'
 import { PORTALS } from '@kvitt/domain/instances/portals.ts'
@@ -74,7 +75,8 @@ test('a provider is made, with colours that can be read, and is found at its add
 
 test('what is named changes, the rest stays, and it leaves a trace', async () => {
   const [before] = await instances()
-  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const blank = { create: { width: 2, height: 2, channels: 3 as const, background: '#123456' } }
+  const png = new Uint8Array(await sharp(blank).png().toBuffer())
   const settings = [
     '--homepage',
     'https://nordklar.example/om',
@@ -211,7 +213,12 @@ test.each<Mistake>([
   ['a homepage without encryption', ['--homepage', 'http://nordklar.example'], /not an address like https/],
   ['a picture that is a page', ['--logo', picture('page.svg', '<html></html>')], /^The logo is no SVG, PNG/],
   ['a picture that is not there', ['--logo', join(folder, 'gone.svg')], /could not be read \(ENOENT\)/],
-  ['a large picture', ['--logo', picture('large.svg', SVG.padEnd(1_000_001))], /more than 1 MB/],
+  ['a large picture', ['--logo', picture('large.svg', SVG.padEnd(5_500_000))], /more than 5 MB/],
+  [
+    'a broken picture',
+    ['--logo', picture('cut.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
+    /is broken/,
+  ],
   ['an e-mail that is none', ['--email', 'nordklar'], /^"nordklar" is not an e-mail address/],
   ['a phone that is none', ['--phone', 'ring us'], /^"ring us" is not a phone number/],
   [

@@ -4,8 +4,10 @@ import { readOptions } from './command-options.ts'
 import { openInstances, type InstanceRow } from '../src/instances/instances.ts'
 import {
   changeProvider,
+  cleanPicture,
   makeProvider,
   ProviderRefused,
+  type CleanPicture,
   type NewProvider,
   type Picture,
   type ProviderWishes,
@@ -35,7 +37,8 @@ within five seconds.
   --secondary C               the ground that the picture beside the login lies on
   --button C                  buttons. What of the colours carries text is moved until it can be read
   --logo FILE  --favicon FILE  --background FILE  --login-background FILE
-                              SVG, PNG, JPEG, WebP or AVIF, 1 MB at most; "none" takes it away
+                              SVG, PNG, JPEG or WebP, 5 MB at most, written anew without what is hidden in it; "none"
+                              takes it away
   --logins LIST               PAYMENT_REFERENCE,BANKID or one of them; "none" closes the portal
   --reach creditor|instance   what a letter opens besides its own invoice: the debts of its creditor at that zip, or
                               everything that the debtor has here
@@ -120,7 +123,7 @@ function readArguments(args: readonly string[]): Wishes {
   return { place: { alias, domain, country, mode: mode ?? 'live' }, values, acts }
 }
 
-async function readPicture(file: string | undefined): Promise<Uint8Array | null | undefined> {
+async function readBytes(file: string | undefined): Promise<Uint8Array | null | undefined> {
   if (file === undefined) return undefined
   if (file === 'none') return null
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -128,8 +131,16 @@ async function readPicture(file: string | undefined): Promise<Uint8Array | null 
   })
 }
 
+async function readPicture(
+  picture: Picture,
+  file: string | undefined,
+): Promise<CleanPicture | null | undefined> {
+  const bytes = await readBytes(file)
+  return bytes && cleanPicture(picture, bytes)
+}
+
 async function readChat(file: string | undefined): Promise<string | null | undefined> {
-  const bytes = await readPicture(file)
+  const bytes = await readBytes(file)
   return bytes ? Buffer.from(bytes).toString('utf8') : bytes
 }
 
@@ -150,11 +161,11 @@ function pairOf(said: string): readonly [string, string] {
 
 async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
   const { primary, secondary, button, logins, promote, 'guess-limit': limit } = values
-  const pictures: Record<Picture, Uint8Array | null | undefined> = {
-    logo: await readPicture(values.logo),
-    favicon: await readPicture(values.favicon),
-    background: await readPicture(values.background),
-    loginBackground: await readPicture(values['login-background']),
+  const pictures = {
+    logo: await readPicture('logo', values.logo),
+    favicon: await readPicture('favicon', values.favicon),
+    background: await readPicture('background', values.background),
+    loginBackground: await readPicture('loginBackground', values['login-background']),
   }
   return {
     ...values,
@@ -249,8 +260,8 @@ async function work(context: CommandContext, { place, values, acts }: Wishes): P
   if (isActing && place) throw new StartupError(`A new provider has neither sessions nor guesses. ${USAGE}`)
   if (isActing) await act(context, acts)
   if (!place && Object.keys(settings).length === 0) return isActing ? 0 : list(context)
-  const wishes = await wishesOf(values, context.by)
   try {
+    const wishes = await wishesOf(values, context.by)
     const row = place
       ? await makeProvider(context, place, wishes)
       : await changeProvider(context, (await findProvider(context)).row.url_alias, wishes)

@@ -3,7 +3,13 @@
  * instance and of another provider. A new call is in here by itself.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { MANDATED, OPERATOR_ROLES, RIGHTS_OF_OPERATOR, type OperatorRole } from '@kvitt/domain/staff/roles.ts'
+import {
+  MANDATED,
+  OPERATOR_ROLES,
+  RIGHTS_AT_DEFAULT,
+  RIGHTS_OF_OPERATOR,
+  type OperatorRole,
+} from '@kvitt/domain/staff/roles.ts'
 import { BINDINGS } from './api.ts'
 import { pathOf } from './platform/http/serve.ts'
 import { buildInstance, type BuiltInvoice } from './testing/build.ts'
@@ -79,7 +85,8 @@ test.each(calls)('authz.operator: $name is nobody’s without a session of the o
 
 test.each(calls)('authz.operator: $name is refused to each role without its right', async (call) => {
   for (const [role, headers] of staff) {
-    if (call.contract.right !== undefined && RIGHTS_OF_OPERATOR[role].includes(call.contract.right)) continue
+    const rights = [...RIGHTS_OF_OPERATOR[role], ...(RIGHTS_AT_DEFAULT[role] ?? [])]
+    if (call.contract.right !== undefined && rights.includes(call.contract.right)) continue
     const answer = await send(call, things['one creditor'][resourceOf(call)] ?? 'x', headers)
     expect(told(answer), role).toEqual([403, 'not_allowed'])
   }

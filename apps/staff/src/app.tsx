@@ -32,6 +32,7 @@ import { withWords } from './words.ts'
 const PAGES = {
   audit: lazy(() => withWords(import('./audit/audit-page.tsx'))),
   dashboard: lazy(() => withWords(import('./dashboard/dashboard-page.tsx'))),
+  onboarding: lazy(() => withWords(import('./onboarding/onboarding-page.tsx'))),
   account: lazy(() => withWords(import('./account/account-page.tsx'))),
   todo: lazy(() => import('./tasks/to-do-page.tsx')),
   conversations: lazy(() => withWords(import('./conversations/conversations-page.tsx'))),
@@ -90,6 +91,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.audit id={id} />
     case 'dashboard':
       return <AdminHome />
+    case 'onboarding':
+      return <PAGES.onboarding />
     case 'disputes':
       return <PAGES.disputes id={id} />
     case 'conversations':

@@ -20,6 +20,7 @@ import type * as officeImport from './imports/office-import.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
 import type * as credentialCalls from './instances/credential.contract.ts'
 import type * as instanceProvider from './instances/instance-provider.contract.ts'
+import type * as onboardingCalls from './instances/onboarding.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
 import type * as invoiceDraft from './invoices/draft.contract.ts'
@@ -85,6 +86,7 @@ export type Call =
   | Of<typeof instance>
   | Of<typeof credentialCalls>
   | Of<typeof instanceProvider>
+  | Of<typeof onboardingCalls>
   | Of<typeof invoiceList>
   | Of<typeof invoice>
   | Of<typeof invoiceDraft>

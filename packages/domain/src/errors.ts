@@ -72,6 +72,8 @@ export const ERRORS = {
   import_unreadable: 400,
   bank_file_unreadable: 400,
   credential_refused: 400,
+  provider_address_taken: 400,
+  picture_refused: 400,
   not_in_suspense: 400,
   message_not_open: 400,
   debt_unknown: 400,

@@ -8,6 +8,7 @@ import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { invoiceQuery } from '../calls.ts'
@@ -63,6 +64,7 @@ function useSubject(key: DebtKey | undefined) {
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
+  const said = instance?.serviceTexts?.[currentLanguage()]
   const { client, dispute, subject, others, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
   const [asking, setAsking] = useState<AskKind>()
@@ -85,6 +87,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
         <div className={css.top}>
           <h1 tabIndex={-1}>{t('nav.customer_service')}</h1>
           <p className={css.lead}>{t('service.lead')}</p>
+          {said !== undefined && <p className={css.said}>{said}</p>}
         </div>
         <div className={css.left}>
           {disputeFailure && onDispute && (

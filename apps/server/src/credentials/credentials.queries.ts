@@ -104,3 +104,38 @@ export async function countOpenPayments(
 ): Promise<number> {
   return (await tx.rows<{ count: number }>(openPayments, [instanceId, account]))[0]?.count ?? 0
 }
+
+const readVersion = statement(
+  'credentials.version',
+  'select version from credential where instance_id = $1 and kind = $2 and is_current',
+)
+
+/** Of what a provider has of its own now; null where the settings of the process hold. */
+export async function readVersionRow(
+  db: Connection,
+  { instanceId, kind }: { readonly instanceId: string; readonly kind: CredentialKind },
+): Promise<string | null> {
+  return (await db.rows<{ version: string }>(readVersion, [instanceId, kind]))[0]?.version ?? null
+}
+
+const trial = statement(
+  'credentials.trial',
+  `insert into credential_trial (instance_id, kind, version, is_accepted, tried_at) values ($1, $2, $3, $4, $5)
+   on conflict (instance_id, kind) do update set version = excluded.version, is_accepted = excluded.is_accepted,
+     tried_at = excluded.tried_at`,
+)
+
+/** What the counterparty said of this version, in place of what it said before. */
+export async function keepTrialRow(
+  db: Connection,
+  tried: {
+    readonly instanceId: string
+    readonly kind: CredentialKind
+    readonly version: string | null
+    readonly isAccepted: boolean
+    readonly at: string
+  },
+): Promise<void> {
+  const { instanceId, kind, version, isAccepted, at } = tried
+  await db.rows(trial, [instanceId, kind, version, isAccepted, at])
+}

@@ -2,6 +2,7 @@
  * What each provider shows its counterparties, kept with the provider and encrypted: a person enters it, every process uses it
  * within five seconds, and nobody ever reads it out again.
  */
+import type { Tried, TriedKind } from '@kvitt/domain/instances/credential.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Database, Transaction } from '../platform/database/database.ts'
@@ -20,11 +21,13 @@ import {
 import {
   countOpenPayments,
   keepCredentialRow,
+  keepTrialRow,
   lockCredentialRows,
   readCredentialRows,
   removeCredentialRow,
   resealCredentialRow,
   type CredentialRow,
+  readVersionRow,
 } from './credentials.queries.ts'
 import { addKey, KeyMissing, readKeyRing, removeKey, type KeyRing } from './key-ring.ts'
 import { readSecretRows, resealSecretRow, type SecretRow } from './kept-secrets.queries.ts'
@@ -227,4 +230,23 @@ export async function forgetKey(
       )
     removeKey(keyFile, id)
   })
+}
+
+/**
+ * Asks the counterparty, and keeps what it says of what is shown to it now. Where nobody answers, what was said before still stands.
+ * @param ask outside of any transaction; undefined where it is not offered
+ */
+export async function tryCredential(
+  { db, clock }: Pick<CredentialContext, 'db' | 'clock'>,
+  of: { readonly instanceId: string; readonly kind: TriedKind },
+  ask: () => Promise<Tried | undefined>,
+): Promise<Tried> {
+  // Before it is asked: whoever enters another meanwhile has not tried that.
+  const version = await readVersionRow(db, of)
+  const tried = await ask()
+  if (tried?.outcome === 'ACCEPTED' || tried?.outcome === 'REFUSED') {
+    const at = new Date(clock.now()).toISOString()
+    await keepTrialRow(db, { ...of, version, isAccepted: tried.outcome === 'ACCEPTED', at })
+  }
+  return tried ?? { outcome: 'NOT_OFFERED', detail: null }
 }

@@ -79,6 +79,17 @@ export async function insertPublicFileRow(
   await tx.rows(insertPublicFile, [instanceId, file.id, file.name, file.content])
 }
 
+const insertTrials = statement(
+  'demo.insertTrials',
+  `insert into credential_trial (instance_id, kind, version, is_accepted, tried_at)
+   select $1, kind, null, true, $2 from unnest(array['SWISH', 'BANKID']) kind`,
+)
+
+/** The sandbox plays Swish and BankID and knows what the installation shows them: a firm in its third month has tried it. */
+export async function insertTrialRows(tx: Transaction, instanceId: string, at: string): Promise<void> {
+  await tx.rows(insertTrials, [instanceId, at])
+}
+
 const insertCreditor = statement(
   'demo.insertCreditor',
   `insert into creditor (instance_id, id, identity, name, country, identification_number, email, phone, address, zip,

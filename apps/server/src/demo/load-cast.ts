@@ -25,6 +25,7 @@ import {
   type CastInvoice,
   type Ending,
 } from './cast.ts'
+import { CAST_AD_LINKS, CAST_SERVICE_TEXTS } from './cast-texts.ts'
 import { goToBank, visitOf } from './go-to-bank.ts'
 import { claimDays, liveClaims, nameClaimOf } from './live-claims.ts'
 import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
@@ -36,6 +37,7 @@ import {
   insertCreditorRow,
   insertDebtorRow,
   insertPublicFileRow,
+  insertTrialRows,
   lockDemo,
   markDemoBegun,
   markDemoLoaded,
@@ -93,7 +95,10 @@ async function writePeople(context: Context, cast: Cast, folder: string): Promis
     for (const wanted of cast.instances) {
       const id = newId(context.clock.now())
       await insertInstanceRow(tx, instanceRow(id, wanted))
-      if (wanted.isDefault) await startInterestNumbers(tx, id, cast.interestInvoicesFrom)
+      if (wanted.isDefault) {
+        await startInterestNumbers(tx, id, cast.interestInvoicesFrom)
+        await insertTrialRows(tx, id, new Date(context.clock.now()).toISOString())
+      }
       const creditors = wanted.isDefault ? cast.creditors : []
       const files = [wanted.logo, wanted.loginBackground, ...creditors.map((c) => c.logo)].filter(
         (n) => n !== null,
@@ -172,6 +177,7 @@ function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insert
     login_background_name: wanted.loginBackground,
     guess_limits: DEMO_GUESS_SETTINGS,
     public_session_reach: 'instance',
+    ...(wanted.isProductOwner && { service_texts: CAST_SERVICE_TEXTS, ad_links: CAST_AD_LINKS }),
   }
 }
 

@@ -98,7 +98,7 @@ function variablesOf({ row }: Instance): Branding['variables'] {
 function shownOf(instance: Instance): object {
   const { name, homepage, identificationNumber, contactInformation, fileInformation, ...others } =
     presentInstance(instance)
-  const { clientAnalyticsCode, helpdeskChatHtml, isProductOwner } = others
+  const { clientAnalyticsCode, helpdeskChatHtml, isProductOwner, serviceTexts, adLinks } = others
   const {
     debtorPortalLogotypeFileName,
     debtorPortalBackgroundFileName,
@@ -117,6 +117,8 @@ function shownOf(instance: Instance): object {
     clientAnalyticsCode,
     helpdeskChatHtml,
     isProductOwner,
+    ...(Object.keys(serviceTexts).length > 0 && { serviceTexts }),
+    ...(Object.keys(adLinks).length > 0 && { adLinks }),
   }
 }
 

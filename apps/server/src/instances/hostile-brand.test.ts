@@ -1,8 +1,8 @@
 /** What a provider's own people could put into its brand: style in a colour, a script as an address, a script in a picture. */
 import { beforeAll, expect, test } from 'vitest'
-import { DEFINED_PICTURES, HOSTILE_PICTURES } from '../testing/files/hostile-pictures.ts'
+import { DEFINED_PICTURES, HOSTILE_PICTURES, MARK } from '../testing/files/hostile-pictures.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { changeProvider, ProviderRefused, type ProviderWishes } from './provider-settings.ts'
+import { changeProvider, cleanPicture, ProviderRefused, type ProviderWishes } from './provider-settings.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -74,22 +74,34 @@ test('xss.urlfields: a code for counting and the hosts of a chat are names, not 
   expect(await kept()).toEqual(before)
 })
 
-test('upload.svg: a drawing is served without any right, and never as a page', async () => {
+test('upload.svg: a drawing is served without what could run, without any right, and never as a page', async () => {
   expect(HOSTILE_PICTURES).toHaveLength(25)
   const { app } = server.product
-  for (const [n, drawing] of HOSTILE_PICTURES.entries()) {
-    const made = await change({ pictures: { logo: Buffer.from(drawing) } })
+  // Two that say nothing of a document type but what everybody's says are drawings like the others.
+  const drawings = [...HOSTILE_PICTURES, ...DEFINED_PICTURES.filter((one) => !one.includes('<!ENTITY'))]
+  for (const [n, drawing] of drawings.entries()) {
+    const clean = await cleanPicture('logo', Buffer.from(drawing))
+    const made = await change({ pictures: { logo: clean } })
     const answer = await app.inject({ url: `/api/storage/${made.logo_name}`, headers: { host: 'localhost' } })
     expect([n, answer.statusCode, answer.headers['content-type']]).toEqual([n, 200, 'image/svg+xml'])
+    expect(answer.body, drawing).not.toMatch(new RegExp(`${MARK}|script|<!|<\\?`, 'i'))
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
     expect(answer.headers['content-security-policy']).toBe(
       "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     )
   }
-  // Nobody here reads a drawing, so that nothing in it is fetched or unfolded; what begins with definitions is none.
-  const before = await kept()
-  for (const drawing of DEFINED_PICTURES) {
-    await expect(change({ pictures: { logo: Buffer.from(drawing) } })).rejects.toThrow(/is no SVG/)
-  }
-  expect(await kept()).toEqual(before)
+  for (const drawing of DEFINED_PICTURES.filter((one) => one.includes('<!ENTITY')))
+    await expect(cleanPicture('logo', Buffer.from(drawing))).rejects.toThrow(/is no SVG/)
+})
+
+test('upload.svg: an old drawing, kept before drawings were written anew, is served without any right too', async () => {
+  const { app } = server.product
+  const [old = ''] = HOSTILE_PICTURES
+  await server.test.owner.query(
+    `insert into file (instance_id, id, public_name, mime_type, content) values ($1, gen_random_uuid(), 'old.svg', 'image/svg+xml', $2)`,
+    [server.instanceId, Buffer.from(old)],
+  )
+  const answer = await app.inject({ url: '/api/storage/old.svg', headers: { host: 'localhost' } })
+  expect([answer.statusCode, answer.body]).toEqual([200, old])
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
 })

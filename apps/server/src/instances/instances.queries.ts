@@ -1,6 +1,7 @@
 /** The SQL of instances. */
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
+import type { AdLinks, ServiceTexts } from '@kvitt/domain/instances/service-texts.ts'
 import type { PaymentMethod, Promotion } from '@kvitt/domain/payments/payment.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { GuessSettings } from './guess-limits.ts'
@@ -59,17 +60,23 @@ export type InstanceRow = {
   logins: LoginCode[]
   /** The word beside a way to pay. */
   promotions: Partial<Record<PaymentMethod, Promotion>>
+  /** What it says of its customer service, by language. */
+  service_texts: ServiceTexts
+  /** Where its advertisement leads, by language: at the product's own company alone. */
+  ad_links: AdLinks
 }
 
 const COLUMNS = `id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, postal_address, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
      sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts,
-     bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels`
+     bank_file_wait_days, requires_second_factor, mail_from, letter_channels, bill_channels, news_channels,
+     service_texts, ad_links`
 const ALL = `select ${COLUMNS} from instance order by url_domain, url_alias`
 const own = statement('instances.own', `select ${COLUMNS}, xmin::text as version from instance where id = $1`)
 const allInstances = statement('instances.all', ALL)
-const locked = statement('instances.locked', `${ALL} for update`)
+/** Rows that name an instance can be written meanwhile. */
+const lockAll = statement('instances.lockAll', 'select id from instance order by id for no key update')
 /** Rows that name the instance can be written meanwhile. */
 const lockOwn = statement('instances.lockOwn', 'select id from instance where id = $1 for no key update')
 
@@ -93,8 +100,10 @@ export async function lockOwnInstance(tx: Transaction, id: string): Promise<void
 }
 
 /** All of them, so that two who change them come one after the other. */
-export function lockInstances(tx: Transaction): Promise<InstanceRow[]> {
-  return tx.rows<InstanceRow>(locked)
+export async function lockInstances(tx: Transaction): Promise<InstanceRow[]> {
+  await tx.rows(lockAll)
+  // Asked apart: who has waited for the lock sees what was made meanwhile.
+  return tx.rows<InstanceRow>(allInstances)
 }
 
 const updateInstance = statement(
@@ -104,7 +113,7 @@ const updateInstance = statement(
      login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17, bank_file_wait_days = $18,
      mail_from = $19, letter_channels = $20, bill_channels = $21, news_channels = $22, public_session_policy = $23,
      guess_limits = $24, analytics_code = $25, helpdesk_chat_html = $26, chat_mode = $27, chat_hosts = $28,
-     requires_second_factor = $29, postal_address = $30
+     requires_second_factor = $29, postal_address = $30, service_texts = $31, ad_links = $32
    where id = $1`,
 )
 
@@ -117,7 +126,7 @@ export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Prom
     row.public_session_reach, row.bank_file_wait_days, row.mail_from, row.letter_channels, row.bill_channels,
     row.news_channels, row.public_session_policy, JSON.stringify(row.guess_limits), row.analytics_code,
     row.helpdesk_chat_html, row.chat_mode, row.chat_hosts, row.requires_second_factor,
-    row.postal_address,
+    row.postal_address, JSON.stringify(row.service_texts), JSON.stringify(row.ad_links),
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -146,9 +155,9 @@ const insertInstance = statement(
   `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
      is_default, is_product_owner, mode, homepage, phone, email, primary_colour, secondary_colour, button_colour,
      palette, logo_name, favicon_name, background_name, login_background_name,
-     guess_limits, public_session_reach, postal_address)
+     guess_limits, public_session_reach, postal_address, service_texts, ad_links)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-     $23, $24, $25)`,
+     $23, $24, $25, $26, $27)`,
 )
 
 export type NewInstance = Omit<
@@ -169,7 +178,13 @@ export type NewInstance = Omit<
   | 'letter_channels'
   | 'bill_channels'
   | 'news_channels'
-> & { readonly postal_address?: string | null }
+  | 'service_texts'
+  | 'ad_links'
+> & {
+  readonly postal_address?: string | null
+  readonly service_texts?: ServiceTexts
+  readonly ad_links?: AdLinks
+}
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {
   await db.rows(insertInstance, [
@@ -177,6 +192,6 @@ export async function insertInstanceRow(db: Connection, row: NewInstance): Promi
     row.url_domain, row.is_default, row.is_product_owner, row.mode, row.homepage, row.phone, row.email,
     row.primary_colour, row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name,
     row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits), row.public_session_reach,
-    row.postal_address ?? null,
+    row.postal_address ?? null, JSON.stringify(row.service_texts ?? {}), JSON.stringify(row.ad_links ?? {}),
   ]) // biome-ignore format: in the order of the columns
 }

@@ -1,5 +1,6 @@
 /** Instances: which one a host belongs to, and how it presents itself. */
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
+import type { AdLinks } from '@kvitt/domain/instances/service-texts.ts'
 import { siblingHost, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database/database.ts'
@@ -13,7 +14,7 @@ export {
   limitsOf,
   questionLimitOf,
 } from './guess-limits.ts'
-export type { Instance } from './instance.ts'
+export { toInstance, type Instance } from './instance.ts'
 export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 
@@ -69,6 +70,10 @@ export function portalOfHost(instance: Instance, hostHeader: string | undefined)
   return host === instance.host ? 'debtor' : siblingHost(host)?.portal
 }
 
+/** The answer's lists are its own. */
+export const wireLinks = (links: AdLinks): InstanceAnswer['adLinks'] =>
+  Object.fromEntries(Object.entries(links).map(([language, list]) => [language, [...list]]))
+
 /** How an instance presents itself, as the wire has it. */
 export function presentInstance(instance: Instance): InstanceAnswer {
   const { row } = instance
@@ -99,5 +104,7 @@ export function presentInstance(instance: Instance): InstanceAnswer {
       palette: row.palette,
     },
     helpdeskChatHtml: row.helpdesk_chat_html,
+    serviceTexts: row.service_texts,
+    adLinks: row.is_product_owner ? wireLinks(row.ad_links) : {},
   }
 }

@@ -1,4 +1,4 @@
-/** Of which kind a picture is, by what is in it. Browsers decode it; here nobody does. */
+/** Of which kind a picture is, by what is in it. It is decoded afterwards (clean-picture.ts). */
 
 type PictureType = { readonly mimeType: string; readonly ending: string }
 
@@ -12,17 +12,17 @@ const KINDS: readonly (readonly [PictureType, (bytes: Uint8Array) => boolean])[]
     { mimeType: 'image/webp', ending: 'webp' },
     (bytes) => at(bytes, 0, 4) === 'RIFF' && at(bytes, 8, 12) === 'WEBP',
   ],
-  [{ mimeType: 'image/avif', ending: 'avif' }, (bytes) => /^ftypavi[fs]$/.test(at(bytes, 4, 12))],
   [
     { mimeType: 'image/svg+xml', ending: 'svg' },
     (bytes) =>
-      /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(
+      // A document type with rules of its own is no picture's.
+      /^\uFEFF?(?:\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE svg[^>[]*>)*<svg[\s>]/.test(
         Buffer.from(bytes.subarray(0, 4096)).toString('utf8'),
       ),
   ],
 ]
 
-/** Undefined when it is no picture that browsers show. */
+/** Undefined when it is none of these. */
 export function readPictureType(bytes: Uint8Array): PictureType | undefined {
   return KINDS.find(([, fits]) => fits(bytes))?.[0]
 }

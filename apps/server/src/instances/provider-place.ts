@@ -13,22 +13,24 @@ const LONGEST = 253 - Math.max(...PORTALS.map(({ hostPrefix }) => hostPrefix.len
 export function placeOf(wished: Place, others: readonly InstanceRow[]): Place {
   const alias = wished.alias.toLowerCase()
   const domain = wished.domain.toLowerCase()
-  if (!LABEL.test(alias))
-    throw new ProviderRefused(`"${wished.alias}" cannot be the first part of an address.`)
+  const wrong = (field: 'urlAlias' | 'urlDomain', why: string, isTaken = false): never => {
+    throw new ProviderRefused(why, { field, isTaken })
+  }
+  if (!LABEL.test(alias)) wrong('urlAlias', `"${wished.alias}" cannot be the first part of an address.`)
   // Below another provider's host, or below this one's, it would be where that one has its portal.
   if (PORTALS.some(({ name, hostPrefix }) => alias === name || `${alias}.` === hostPrefix))
-    throw new ProviderRefused(`"${alias}" is the name of a portal, so it cannot be that of a provider.`)
+    wrong('urlAlias', `"${alias}" is the name of a portal, so it cannot be that of a provider.`)
   if (!domain.split('.').every((part) => LABEL.test(part)))
-    throw new ProviderRefused(`"${wished.domain}" is no domain.`)
+    wrong('urlDomain', `"${wished.domain}" is no domain.`)
   const host = `${alias}.${domain}`
-  if (host.length > LONGEST) throw new ProviderRefused(`"${host}" is too long for an address.`)
+  if (host.length > LONGEST) wrong('urlDomain', `"${host}" is too long for an address.`)
   for (const { url_alias, url_domain } of others) {
     const other = `${url_alias}.${url_domain}`.toLowerCase()
-    if (url_alias.toLowerCase() === alias) throw new ProviderRefused(`There is a provider ${alias} already.`)
+    if (url_alias.toLowerCase() === alias) wrong('urlAlias', `There is a provider ${alias} already.`, true)
     if (`.${domain}`.endsWith(`.${other}`))
-      throw new ProviderRefused(`"${domain}" is the address of another provider, or below it.`)
+      wrong('urlDomain', `"${domain}" is the address of another provider, or below it.`, true)
     if (other.endsWith(`.${host}`))
-      throw new ProviderRefused(`"${host}" is the domain of another provider, or above it.`)
+      wrong('urlDomain', `"${host}" is the domain of another provider, or above it.`, true)
   }
   return { alias, domain }
 }

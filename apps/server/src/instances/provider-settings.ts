@@ -5,6 +5,7 @@ import { LONGEST_FILE_WAIT } from '@kvitt/domain/bank-files/told-days.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { parseHex } from '@kvitt/domain/instances/colour.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
+import type { Picture } from '@kvitt/domain/instances/pictures.ts'
 import {
   isPromotable,
   PROMOTIONS,
@@ -15,46 +16,48 @@ import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
+import { cleanPicture, type CleanPicture } from './clean-picture.ts'
 import {
   insertBrandFile,
   insertInstanceRow,
   LOGIN_CODES,
   lockInstances,
+  readOwnInstance,
   updateInstanceRow,
   type InstanceRow,
   type LoginCode,
 } from './instances.queries.ts'
-import { readPictureType } from './picture-type.ts'
 import { placeOf } from './provider-place.ts'
-import { ProviderRefused } from './provider-refused.ts'
+import { PictureRefused, ProviderRefused } from './provider-refused.ts'
 import { rulesOf, type RuleWishes } from './provider-rules.ts'
+import { textsOf, type TextWishes } from './provider-texts.ts'
 
-export { ProviderRefused }
+export { cleanPicture, PictureRefused, ProviderRefused, type CleanPicture, type Picture }
 
 /** What is not named stays as it is. */
-export type ProviderWishes = RuleWishes & {
-  readonly name?: string | undefined
-  readonly identificationNumber?: string | undefined
-  /** Null takes it away. */
-  readonly homepage?: string | null | undefined
-  /** On one line; null takes it away. */
-  readonly postalAddress?: string | null | undefined
-  readonly phone?: string | undefined
-  readonly email?: string | undefined
-  readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
-  /** Null takes the picture away. */
-  readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
-  readonly logins?: readonly string[] | undefined
-  /** A way to pay and the word beside it, null for none. */
-  readonly reach?: string | undefined
-  readonly fileWait?: string | undefined
-  readonly promotion?: readonly [string, string | null] | undefined
-  /** Who wishes it, for the audit log. */
-  readonly by: string
-}
+export type ProviderWishes = RuleWishes &
+  TextWishes & {
+    readonly name?: string | undefined
+    readonly identificationNumber?: string | undefined
+    /** Null takes it away. */
+    readonly homepage?: string | null | undefined
+    /** On one line; null takes it away. */
+    readonly postalAddress?: string | null | undefined
+    readonly phone?: string | undefined
+    readonly email?: string | undefined
+    readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
+    /** Null takes the picture away. */
+    readonly pictures: Partial<Record<Picture, CleanPicture | null | undefined>>
+    readonly logins?: readonly string[] | undefined
+    /** A way to pay and the word beside it, null for none. */
+    readonly reach?: string | undefined
+    readonly fileWait?: string | undefined
+    readonly promotion?: readonly [string, string | null] | undefined
+    /** Who wishes it, for the audit log. */
+    readonly by: string
+  }
 /** What can be checked without keeping anything. */
 export type PlainWishes = Partial<Omit<ProviderWishes, 'pictures' | 'by'>>
-export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
 
 /** Where a new provider is found and whose law it follows. */
 export type NewProvider = {
@@ -70,9 +73,7 @@ const COUNTRIES: Readonly<Record<string, readonly [language: string, timeZone: s
   DK: ['da', 'Europe/Copenhagen'],
   FI: ['fi', 'Europe/Helsinki'],
 }
-/** Of a picture, in bytes: it is loaded on a phone. */
-const LARGEST_PICTURE = 1_000_000
-const COLUMNS = {
+export const PICTURE_COLUMNS = {
   logo: 'logo_name',
   favicon: 'favicon_name',
   background: 'background_name',
@@ -100,6 +101,16 @@ export function makeProvider(
   place: NewProvider,
   wishes: ProviderWishes,
 ): Promise<InstanceRow> {
+  return context.db.transaction((tx) => makeProviderIn(context, tx, place, wishes))
+}
+
+/** The same in a transaction of the caller's. Two that make one come one after the other. */
+export async function makeProviderIn(
+  { clock }: Pick<SaveContext, 'clock'>,
+  tx: Transaction,
+  place: NewProvider,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
   const [language, timeZone] = COUNTRIES[place.country.toUpperCase()] ?? []
   if (!language || !timeZone)
     throw new ProviderRefused(`${place.country} is none of ${Object.keys(COUNTRIES).join(', ')}.`)
@@ -108,41 +119,39 @@ export function makeProvider(
     throw new ProviderRefused(
       'A new provider needs a name, an identification number, a phone, an e-mail and a primary colour.',
     )
-  return context.db.transaction(async (tx) => {
-    const others = await lockInstances(tx)
-    const { alias, domain } = placeOf(place, others)
-    const primary = colourOf(colours.primary ?? '')
-    const row = {
-      id: newId(context.clock.now()),
-      name,
-      country: place.country.toUpperCase(),
-      language,
-      time_zone: timeZone,
-      identification_number: identificationNumber,
-      url_alias: alias,
-      url_domain: domain,
-      is_default: others.length === 0,
-      is_product_owner: false,
-      mode: place.mode,
-      homepage: null,
-      phone,
-      email,
-      primary_colour: primary,
-      secondary_colour: primary,
-      button_colour: primary,
-      palette: computePalette({ primary, button: primary }),
-      logo_name: null,
-      favicon_name: null,
-      background_name: null,
-      login_background_name: null,
-      guess_limits: {},
-      public_session_reach: 'creditor' as const,
-    }
-    await insertInstanceRow(tx, row)
-    const made = (await lockInstances(tx)).find(({ id }) => id === row.id)
-    if (!made) throw new Error('a provider that was made is not there')
-    return save(context, tx, made, wishes)
-  })
+  const others = await lockInstances(tx)
+  const { alias, domain } = placeOf(place, others)
+  const primary = colourOf(colours.primary)
+  const row = {
+    id: newId(clock.now()),
+    name,
+    country: place.country.toUpperCase(),
+    language,
+    time_zone: timeZone,
+    identification_number: identificationNumber,
+    url_alias: alias,
+    url_domain: domain,
+    is_default: others.length === 0,
+    is_product_owner: false,
+    mode: place.mode,
+    homepage: null,
+    phone,
+    email,
+    primary_colour: primary,
+    secondary_colour: primary,
+    button_colour: primary,
+    palette: computePalette({ primary, button: primary }),
+    logo_name: null,
+    favicon_name: null,
+    background_name: null,
+    login_background_name: null,
+    guess_limits: {},
+    public_session_reach: 'creditor' as const,
+  }
+  await insertInstanceRow(tx, row)
+  const made = await readOwnInstance(tx, row.id)
+  if (!made) throw new Error('a provider that was made is not there')
+  return save({ clock }, tx, made.row, wishes)
 }
 
 /** The row as it is to be, its pictures aside. Throws ProviderRefused. */
@@ -172,23 +181,24 @@ export function wishedRow(row: InstanceRow, wishes: PlainWishes): InstanceRow {
       wishes.fileWait === undefined ? row.bank_file_wait_days : fileWaitOf(wishes.fileWait),
     promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
     ...rulesOf(row, wishes),
+    ...textsOf(row, wishes),
   }
 }
 
 async function save(
-  { clock }: SaveContext,
+  { clock }: Pick<SaveContext, 'clock'>,
   tx: Transaction,
   row: InstanceRow,
   wishes: ProviderWishes,
 ): Promise<InstanceRow> {
   const changed = wishedRow(row, wishes)
-  for (const [picture, bytes] of Object.entries(wishes.pictures) as [
+  for (const [picture, clean] of Object.entries(wishes.pictures) as [
     Picture,
-    Uint8Array | null | undefined,
+    CleanPicture | null | undefined,
   ][]) {
-    if (bytes === undefined) continue
-    changed[COLUMNS[picture]] =
-      bytes && (await keepPicture(tx, row.id, { picture, bytes, id: newId(clock.now()) }))
+    if (clean === undefined) continue
+    changed[PICTURE_COLUMNS[picture]] =
+      clean && (await keepPicture(tx, row.id, { picture, clean, id: newId(clock.now()) }))
   }
   await keepProvider(tx, { before: row, after: changed, by: wishes.by })
   return changed
@@ -214,18 +224,15 @@ export async function keepProvider(tx: Transaction, { before, after, by }: Chang
 }
 
 /** A picture's name changes with what is in it: browsers may keep each for ever. */
-async function keepPicture(
+export async function keepPicture(
   tx: Transaction,
   instanceId: string,
-  { picture, bytes, id }: { picture: Picture; bytes: Uint8Array; id: string },
+  { picture, clean, id }: { picture: Picture; clean: CleanPicture; id: string },
 ): Promise<string> {
-  if (bytes.length > LARGEST_PICTURE)
-    throw new ProviderRefused(`The ${picture} has more than ${LARGEST_PICTURE / 1_000_000} MB.`)
-  const type = readPictureType(bytes)
-  if (!type) throw new ProviderRefused(`The ${picture} is no SVG, PNG, JPEG, WebP or AVIF picture.`)
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  const name = `${picture === 'loginBackground' ? 'login-background' : picture}-${hash}.${type.ending}`
-  await insertBrandFile(tx, instanceId, { id, name, mimeType: type.mimeType, content: bytes })
+  const { content, mimeType, ending } = clean
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  const name = `${picture === 'loginBackground' ? 'login-background' : picture}-${hash}.${ending}`
+  await insertBrandFile(tx, instanceId, { id, name, mimeType, content })
   return name
 }
 

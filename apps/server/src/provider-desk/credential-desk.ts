@@ -15,6 +15,7 @@ import {
   keepCredential,
   listCredentials,
   removeCredential,
+  tryCredential,
   type Credential,
 } from '../credentials/credentials.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -26,7 +27,7 @@ type Written = BodyOf<typeof enterCredential>
 const partsOf = ({ db, clock, config }: Context) => ({ db, clock, keyFile: config.settingsKeyFile })
 
 /** Whether others' settings, those of the process, hold where the provider has none of its own. */
-function isShared(
+export function isShared(
   { config, gateways, identityProvider }: Context,
   { instance }: OperatorMember,
   kind: CredentialKind,
@@ -94,15 +95,15 @@ export async function removeOwnCredential({ context, principal }: Wish, { kind, 
   return showCredentials({ context, principal })
 }
 
-/** Asks the counterparty, outside of any transaction. */
-export async function tryOwnCredential({ context, principal }: Wish, kind: TriedKind): Promise<Tried> {
+/** Asks the counterparty, and keeps what it says of what holds now. */
+export function tryOwnCredential({ context, principal }: Wish, kind: TriedKind): Promise<Tried> {
   const { gateways, identityProvider } = context
   const { instance } = principal
-  const tried =
+  return tryCredential(context, { instanceId: instance.id, kind }, async () =>
     kind === 'BANKID'
-      ? await identityProvider?.tryOut(instance.row.url_alias)
-      : await gateways.find(({ code }) => code === 'SWISH')?.tryOut?.(instance)
-  return tried ?? { outcome: 'NOT_OFFERED', detail: null }
+      ? identityProvider?.tryOut(instance.row.url_alias)
+      : gateways.find(({ code }) => code === 'SWISH')?.tryOut?.(instance),
+  )
 }
 
 const FIELDS: Readonly<Record<CredentialFault, readonly string[]>> = {

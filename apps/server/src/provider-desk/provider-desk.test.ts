@@ -33,6 +33,8 @@ const change = async (wish: object, who?: string) =>
   call('PUT', `/${server.instanceId}`, { version: (await read()).version, ...wish }, who)
 const kept = async () => (await server.test.owner.query('select xmin, * from instance order by id')).rows
 
+const GOOD_LINK = { text: 'Om oss', url: 'https://nordklar.example/om' }
+
 test('an operator finds its own provider and no other', async () => {
   const found = (await call('POST', '/search', {}, 'support')).json
   expect(found).toMatchObject([{ id: server.instanceId, version: (await read()).version }])
@@ -125,6 +127,15 @@ test('bad input changes nothing, not even what is right beside it, and names the
     [{ letterChannels: ['EMAIL'] }, 'letterChannels'],
     [{ newsChannels: ['FAX'] }, 'newsChannels'],
     [{ mailFrom: 'Nordklar <a@b.example>' }, 'mailFrom'],
+    [{ serviceTexts: { sv: 'x'.repeat(1_001) } }, 'serviceTexts.sv'],
+    [{ adLinks: { fi: [{ text: 'Om', url: 'http://nordklar.example/' }] } }, 'adLinks.fi.0.url'],
+    [{ adLinks: { sv: [{ text: 'Om', url: 'javascript:alert(1)' }] } }, 'adLinks.sv.0.url'],
+    [
+      { adLinks: { sv: [GOOD_LINK, { text: 'Om', url: 'https://a@nordklar.example/' }] } },
+      'adLinks.sv.1.url',
+    ],
+    [{ adLinks: { sv: [{ text: ' ', url: 'https://nordklar.example/' }] } }, 'adLinks.sv.0.text'],
+    [{ adLinks: { sv: [GOOD_LINK, GOOD_LINK, GOOD_LINK] } }, 'adLinks.sv'],
   ] as const)
     expect(told(await change({ mailFrom: 'x@y.example', ...wish })), field).toEqual([
       400,
@@ -132,6 +143,36 @@ test('bad input changes nothing, not even what is right beside it, and names the
       field,
     ])
   expect(await kept()).toEqual(before)
+})
+
+test('texts and links are each language’s own, shown to debtors, and empty is absent; an advertisement has the product’s own company alone', async () => {
+  const shown = async () => {
+    const { serviceTexts, adLinks } = (await server.call('GET', '/api/instance-providers/default'))
+      .json as Provider
+    return { serviceTexts, adLinks }
+  }
+  const wish = {
+    serviceTexts: { sv: 'Vi svarar.\nVardagar 9–16.', en: ' We answer. ' },
+    adLinks: { sv: [GOOD_LINK, { text: '', url: '' }], en: [] },
+  }
+  const answer = await change(wish)
+  expect(answer.json, answer.text).toMatchObject({
+    serviceTexts: { sv: 'Vi svarar.\nVardagar 9–16.', en: 'We answer.' },
+    adLinks: { sv: [GOOD_LINK] },
+  })
+  const owner = (is: boolean) =>
+    server.test.owner.query('update instance set is_product_owner = $1 where is_default', [is])
+  await owner(false)
+  const texts = { serviceTexts: { sv: 'Vi svarar.\nVardagar 9–16.', en: 'We answer.' } }
+  await expect.poll(shown, { timeout: 8_000, interval: 300 }).toEqual({ ...texts, adLinks: {} })
+  await owner(true)
+  await expect
+    .poll(shown, { timeout: 8_000, interval: 300 })
+    .toEqual({ ...texts, adLinks: { sv: [GOOD_LINK] } })
+  expect((await change({ serviceTexts: { sv: null, en: '' }, adLinks: { sv: null } })).json).toMatchObject({
+    serviceTexts: {},
+    adLinks: {},
+  })
 })
 
 test('of two managers at once one is told that the other was first', async () => {

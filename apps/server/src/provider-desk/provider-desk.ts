@@ -2,9 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import {
+  SERVICE_LANGUAGES,
+  type AdLink,
+  type ServiceLanguage,
+} from '@kvitt/domain/instances/service-texts.ts'
 import type { changeInstanceProvider } from '@kvitt/domain/instances/instance-provider.contract.ts'
 import type { Context } from '../context.ts'
-import type { InstanceRow } from '../instances/instances.ts'
+import { wireLinks, type InstanceRow } from '../instances/instances.ts'
 import {
   guessTextsOf,
   lockOwnProvider,
@@ -95,9 +100,26 @@ function wishesOf(written: Omit<Written, 'version'>): Wish[] {
     ['billChannels', { billChannels: written.billChannels }],
     ['newsChannels', { newsChannels: written.newsChannels }],
   ]
+  for (const language of SERVICE_LANGUAGES) {
+    const text = written.serviceTexts?.[language]
+    const links = written.adLinks?.[language]
+    if (text !== undefined) wishes.push([`serviceTexts.${language}`, { serviceText: [language, text] }])
+    for (const [n, link] of links?.entries() ?? []) wishes.push(...wishesOfLink(language, n, link))
+    if (links !== undefined) wishes.push([`adLinks.${language}`, { adLinks: [language, links] }])
+  }
   for (const [way, value] of Object.entries(promotions ?? {}))
     if (value !== undefined) wishes.push([`promotions.${way}`, { promotion: [way, value] }])
   return wishes
+}
+
+/** Its words and its address, each looked at with a good one of the other, so that a mistake has a name. */
+function wishesOfLink(language: ServiceLanguage, n: number, { text, url }: AdLink): Wish[] {
+  if (text.trim() === '' && url.trim() === '') return []
+  const at = `adLinks.${language}.${n}`
+  return [
+    [`${at}.text`, { adLinks: [language, [{ text, url: 'https://www.example.com/' }]] }],
+    [`${at}.url`, { adLinks: [language, [{ text: '–', url }]] }],
+  ]
 }
 
 function secondFactorText({ requires_second_factor: isRequired }: InstanceRow) {
@@ -151,5 +173,8 @@ export function presentProvider({ id, version, row }: Own) {
     helpdeskChatHtml: row.helpdesk_chat_html,
     chatMode: row.chat_mode,
     chatHosts: row.chat_hosts,
+    isProductOwner: row.is_product_owner,
+    serviceTexts: row.service_texts,
+    adLinks: wireLinks(row.ad_links),
   }
 }

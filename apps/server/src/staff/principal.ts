@@ -1,6 +1,7 @@
 /** Who calls as staff: a person in one of their memberships, or a creditor's program with a key. */
 import {
   MANDATED,
+  RIGHTS_AT_DEFAULT,
   RIGHTS_OF_CREDITOR,
   RIGHTS_OF_OPERATOR,
   RIGHTS_OF_SCOPE,
@@ -66,9 +67,7 @@ export function numberFor(principal: OfficePrincipal): (number: string) => strin
 export function rightsOf(principal: OfficePrincipal): readonly StaffRight[] {
   switch (principal.kind) {
     case 'staff':
-      return principal.creditorId === null
-        ? RIGHTS_OF_OPERATOR[principal.role]
-        : RIGHTS_OF_CREDITOR[principal.role]
+      return principal.creditorId === null ? rightsOfOperator(principal) : RIGHTS_OF_CREDITOR[principal.role]
     case 'operator': {
       const rights = RIGHTS_OF_OPERATOR[principal.role]
       // No agreement gives mandates yet: where one is needed, nobody has it.
@@ -77,6 +76,11 @@ export function rightsOf(principal: OfficePrincipal): readonly StaffRight[] {
     case 'api_key':
       return principal.scopes.flatMap((scope) => RIGHTS_OF_SCOPE[scope])
   }
+}
+
+function rightsOfOperator({ instance, role }: OperatorMember): readonly StaffRight[] {
+  const rights = RIGHTS_OF_OPERATOR[role]
+  return instance.isDefault ? [...rights, ...(RIGHTS_AT_DEFAULT[role] ?? [])] : rights
 }
 
 /** What their links to files are good for: the session, or the key, that they were made for. */

@@ -3,26 +3,15 @@
  * Everybody else of the creditor is invited by its own managers.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { newId } from '../platform/identity.ts'
 import { propose, type ProposalWork } from '../proposals/proposals.ts'
-import {
-  actorOf,
-  makeMembership,
-  makePerson,
-  requireFreshSignIn,
-  type OperatorMember,
-} from '../staff/staff.ts'
-import { takeInvitation, tell } from './tell-invited.ts'
-import { isOperatorsPerson, lockManagerRows, type ManagerRow } from './creditor-manager.queries.ts'
-import { endUserRow, setRoleRow } from './users.queries.ts'
+import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
+import { isOperatorsPerson, lockManagerRows } from './creditor-manager.queries.ts'
+import { appointManagerOf, hasCome } from './make-manager.ts'
+import { takeInvitation } from './tell-invited.ts'
 
 const creditorOf = (about: string): string => about.slice(about.indexOf(':') + 1)
-
-/** Somebody of the creditor who can invite others: who was invited and has never come cannot, and may be a mistyped address. */
-const hasCome = (managers: readonly ManagerRow[]): boolean => managers.some(({ has_come }) => has_come)
 
 /** Whoever works for the operator would decide for both sides. Refuses `another_person_needed`. */
 async function refuseOperators(tx: Transaction, instanceId: string, email: string): Promise<void> {
@@ -51,22 +40,6 @@ export async function proposeManagerOf(
   })
 }
 
-async function endInvited(
-  tx: Transaction,
-  principal: OperatorMember,
-  { id, at }: { readonly id: string; readonly at: string },
-): Promise<void> {
-  const instanceId = principal.instance.id
-  await endUserRow(tx, { instanceId, id, at })
-  await noteDeed(tx, {
-    instanceId,
-    kind: 'user_removed',
-    by: actorOf(principal),
-    about: `membership:${id}`,
-    before: { role: 'manager' },
-  })
-}
-
 /** How somebody becomes the first manager of a creditor. */
 export const CREDITOR_MANAGER_WORK: ProposalWork = {
   readNow: async (tx, { instanceId, about }) =>
@@ -77,37 +50,18 @@ export const CREDITOR_MANAGER_WORK: ProposalWork = {
     const { instance } = principal
     const creditorId = creditorOf(proposal.about)
     const { name, email } = proposal.after as { readonly name: string; readonly email: string }
-    const now = context.clock.now()
     await refuseOperators(tx, instance.id, email)
-    // Whoever was invited before and never came: the address was wrong, or they are not the one any more.
-    for (const { id } of await lockManagerRows(tx, { instanceId: instance.id, creditorId }))
-      await endInvited(tx, principal, { id, at: new Date(now).toISOString() })
-    const personId = await makePerson(tx, { id: newId(now), email, name })
-    // Nobody agrees that they are a manager themselves, under whichever membership.
-    if (personId === principal.personId) throw new Refusal('another_person_needed')
-    const wanted = newId(now)
-    const row = {
-      instanceId: instance.id,
-      id: wanted,
-      personId,
+    await appointManagerOf(context, tx, {
+      instance,
       creditorId,
-      role: 'manager',
-      invitedName: name,
-    }
-    const id = await makeMembership(tx, row)
-    if (id !== wanted)
-      await setRoleRow(
-        tx,
-        { instanceId: instance.id, id },
-        { role: 'manager', proposedRole: null, proposedBy: null },
-      )
-    await tell(context, tx, { member: { instance, creditorId }, personId, id, email, name })
-    await noteDeed(tx, {
-      instanceId: instance.id,
-      kind: 'user_invited',
+      email,
+      name,
       by: actorOf(principal),
-      about: `membership:${id}`,
-      after: { role: 'manager' },
+      before: await lockManagerRows(tx, { instanceId: instance.id, creditorId }),
+      // Nobody agrees that they are a manager themselves, under whichever membership.
+      check: (personId) => {
+        if (personId === principal.personId) throw new Refusal('another_person_needed')
+      },
     })
   },
 }

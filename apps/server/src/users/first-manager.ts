@@ -1,18 +1,27 @@
 /**
- * The first manager of the operator, whom nobody of the operator can invite: by command, by whoever has the host. All others are
- * invited in the portal.
+ * The first manager of the operator, whom nobody of the operator can invite: by whoever has the host, or by whoever makes the provider
+ * in the portal. All others are invited by them.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import { newId } from '../platform/identity.ts'
-import { makeMembership, makePerson } from '../staff/staff.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { lockOperatorsManagers } from './first-manager.queries.ts'
-import { tell } from './tell-invited.ts'
-import { endUserRow, setRoleRow } from './users.queries.ts'
+import { appointManagerOf, hasCome } from './make-manager.ts'
 
 type Wanted = { readonly email: string; readonly name: string; readonly by: string }
+type Parts = Pick<Context, 'clock' | 'config'>
+
+/** As inviteManagerOf, in a transaction of the caller's. */
+export async function inviteManagerIn(
+  context: Parts,
+  tx: Transaction,
+  { instance, ...wanted }: Wanted & { readonly instance: Instance },
+): Promise<string> {
+  const before = await lockOperatorsManagers(tx, instance.id)
+  if (hasCome(before)) throw new Refusal('manager_exists')
+  return appointManagerOf(context, tx, { ...wanted, instance, creditorId: null, before })
+}
 
 /**
  * Invites them by e-mail. Answers the link of the message: that with which they choose a password, or the portal where they have one.
@@ -20,57 +29,9 @@ type Wanted = { readonly email: string; readonly name: string; readonly by: stri
  * where a manager can sign in.
  */
 export function inviteManagerOf(
-  context: Pick<Context, 'db' | 'clock' | 'config'>,
+  context: Parts & Pick<Context, 'db'>,
   instance: Instance,
-  { email, name, by }: Wanted,
+  wanted: Wanted,
 ): Promise<string> {
-  const { db, clock } = context
-  return db.transaction(async (tx) => {
-    const now = clock.now()
-    const before = await lockOperatorsManagers(tx, instance.id)
-    if (before.some(({ has_come: hasCome }) => hasCome)) throw new Refusal('manager_exists')
-    const at = new Date(now).toISOString()
-    for (const { id } of before) {
-      await endUserRow(tx, { instanceId: instance.id, id, at })
-      await noteDeed(tx, {
-        instanceId: instance.id,
-        kind: 'user_removed',
-        by,
-        about: `membership:${id}`,
-        before: { role: 'manager' },
-      })
-    }
-    const personId = await makePerson(tx, { id: newId(now), email, name })
-    const wanted = newId(now)
-    const row = {
-      instanceId: instance.id,
-      id: wanted,
-      personId,
-      creditorId: null,
-      role: 'manager',
-      invitedName: name,
-    }
-    const id = await makeMembership(tx, row)
-    if (id !== wanted)
-      await setRoleRow(
-        tx,
-        { instanceId: instance.id, id },
-        { role: 'manager', proposedRole: null, proposedBy: null },
-      )
-    const link = await tell(context, tx, {
-      member: { instance, creditorId: null },
-      personId,
-      id,
-      email,
-      name,
-    })
-    await noteDeed(tx, {
-      instanceId: instance.id,
-      kind: 'user_invited',
-      by,
-      about: `membership:${id}`,
-      after: { role: 'manager' },
-    })
-    return link
-  })
+  return context.db.transaction((tx) => inviteManagerIn(context, tx, { ...wanted, instance }))
 }

@@ -35,8 +35,10 @@ import {
 } from './users.queries.ts'
 
 export { CREDITOR_MANAGER_WORK, proposeManagerOf } from './creditor-manager.ts'
+export { inviteManagerIn } from './first-manager.ts'
 export { OPERATOR_MANAGER_WORK } from './operator-manager.ts'
-export { clientPortalOf } from './password-link.ts'
+export { clientPortalOf, staffPortalOf } from './password-link.ts'
+export { takeInvitation } from './tell-invited.ts'
 
 const MINUTE_MS = 60_000
 const RESET_MS = 30 * MINUTE_MS

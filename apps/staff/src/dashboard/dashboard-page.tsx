@@ -9,6 +9,9 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Shown } from '../figures/shown.tsx'
+import { Checklist } from '../onboarding/checklist.tsx'
+import { onboardingQuery } from '../onboarding/onboarding-calls.ts'
+import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { deedOf } from '../tasks/task-groups.ts'
 import { t } from '../text.ts'
@@ -32,6 +35,7 @@ export default function DashboardPage() {
           data.creditors.length > 1 && <CreditorChoice creditors={data.creditors} current={creditor} />
         }
       />
+      <GetStarted />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={6} />}
       {data && data.invoices.length === 0 && (
@@ -42,6 +46,22 @@ export default function DashboardPage() {
       )}
       {data && data.invoices.length > 0 && <Shown figures={data} beside={<Work dashboard={data} />} />}
     </>
+  )
+}
+
+/** What a manager's provider still needs, until nothing is left of it. */
+function GetStarted() {
+  const may = useRight('provider')
+  const { data } = useQuery({ ...onboardingQuery, enabled: may })
+  if (!may || !data || data.isDone) return null
+  return (
+    <section className={css.started}>
+      <h2>{t('view.onboarding')}</h2>
+      <Checklist onboarding={data} />
+      <p>
+        <a href={hashOf({ view: 'onboarding' })}>{t('onboarding.whole')}</a>
+      </p>
+    </section>
   )
 }
 

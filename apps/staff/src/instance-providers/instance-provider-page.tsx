@@ -1,3 +1,4 @@
+import { SERVICE_LANGUAGES } from '@kvitt/domain/instances/service-texts.ts'
 import { failureText } from '@kvitt/office/calls.ts'
 import { ChoiceField, OfficeField, SelectField, TicksField } from '@kvitt/office/form/office-field.tsx'
 import { useFields, type Fields, type FieldSpecs } from '@kvitt/office/form/use-fields.ts'
@@ -5,9 +6,11 @@ import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { usePlace } from '@kvitt/office/place.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useRight } from '../shell/me.ts'
 import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
@@ -16,28 +19,36 @@ import { t } from '../text.ts'
 import { ColourVerdicts } from './colour-verdicts.tsx'
 import { CredentialsOf } from './credentials.tsx'
 import css from './instance-provider-page.module.css'
+import { NewProvider } from './new-provider.tsx'
+import { Pictures } from './pictures.tsx'
 import { providerQuery, saveProvider, type Provider } from './provider-calls.ts'
 import { COLOURS, POWERS, PROMOTABLE, valuesOf } from './provider-form.ts'
 import { ProviderFacts } from './provider-facts.tsx'
+import { ServiceTexts } from './service-texts.tsx'
 
 /** The operator's own provider: what debtors are told of it, how it looks, and its rules. A manager changes it. */
 export default function InstanceProviderPage() {
   usePageName(t('view.instance-providers'))
   const found = useQuery(providerQuery)
   const may = useRight('provider')
+  const mayMake = useRight('instances')
   const provider = found.data
+  useScrollTo(usePlace().query['at'], provider !== undefined)
   const accounts = (
     <>
-      <div className={css.section}>
+      <div className={css.section} id="accounts">
         <PayeeAccountsOf />
       </div>
-      {provider && <CredentialsOf id={provider.id} />}
+      <div id="counterparties">{provider && <CredentialsOf id={provider.id} />}</div>
+      {mayMake && <NewProvider />}
     </>
   )
   if (provider && may)
     return (
       <>
-        <ProviderForm key={provider.version} provider={provider} />
+        {/* A picture that is kept meanwhile takes nothing away of what is typed. */}
+        <ProviderForm key={JSON.stringify(valuesOf(provider))} provider={provider} />
+        <Pictures provider={provider} />
         {accounts}
       </>
     )
@@ -50,6 +61,13 @@ export default function InstanceProviderPage() {
       {provider && accounts}
     </>
   )
+}
+
+/** A list of what is missing leads to a part of this page. */
+function useScrollTo(part: string | undefined, isShown: boolean): void {
+  useEffect(() => {
+    if (part !== undefined && isShown) document.getElementById(part)?.scrollIntoView({ block: 'start' })
+  }, [part, isShown])
 }
 
 const SPECS: FieldSpecs = {
@@ -66,6 +84,14 @@ const SPECS: FieldSpecs = {
   fileWait: { type: 'numeric', mandatory: true },
   logins: { type: 'text' },
   needsEid: { type: 'text' },
+  ...Object.fromEntries(
+    SERVICE_LANGUAGES.flatMap((language) => [
+      [`serviceTexts.${language}`, { type: 'text' } as const],
+      ...[0, 1].flatMap((n) =>
+        ['text', 'url'].map((part) => [`adLinks.${language}.${n}.${part}`, { type: 'text' } as const]),
+      ),
+    ]),
+  ),
 }
 
 function ProviderForm({ provider }: { provider: Provider }) {
@@ -107,6 +133,7 @@ function ProviderForm({ provider }: { provider: Provider }) {
       <ColourFields fields={fields} />
       <SignInFields fields={fields} />
       <RuleFields fields={fields} />
+      <ServiceTexts fields={fields} hasAd={provider.isProductOwner} />
     </form>
   )
 }
@@ -115,7 +142,7 @@ type SectionProps = { fields: Fields }
 
 function EntityFields({ fields }: SectionProps) {
   return (
-    <section className={css.section}>
+    <section className={css.section} id="details">
       <h2>{t('provider.entity')}</h2>
       <div className={css.grid}>
         <OfficeField {...fields.propsOf('name')} label={t('debtor.name')} />
@@ -167,7 +194,7 @@ function ColourFields({ fields }: SectionProps) {
 
 function SignInFields({ fields }: SectionProps) {
   return (
-    <section className={css.section}>
+    <section className={css.section} id="logins">
       <h2>{t('provider.sign_in')}</h2>
       <TicksField
         {...fields.propsOf('logins')}

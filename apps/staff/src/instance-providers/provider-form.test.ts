@@ -18,6 +18,8 @@ const PROVIDER = {
   fileWait: 3,
   secondFactor: 'default',
   mailFrom: null,
+  serviceTexts: { sv: 'Vi svarar.' },
+  adLinks: { sv: [{ text: 'Om oss', url: 'https://nordklar.example/' }] },
   promotions: { DIRECT_PAYMENT_BANK: 'NEW', DIRECT_PAYMENT_MOBILE: null, BANK_TRANSFER: null },
 } as unknown as Provider
 const change = (changed: Record<string, string>) => bodyOf(PROVIDER, { ...valuesOf(PROVIDER), ...changed })
@@ -51,4 +53,18 @@ test('what was changed is sent where the call has it; empty is null where there 
 
 test('what may not be empty is sent as it is, for the server to refuse', () => {
   expect(change({ name: '' })).toEqual({ name: '' })
+})
+
+test('a text that becomes empty is taken away, and of links both are sent', () => {
+  expect(change({ 'serviceTexts.sv': ' ', 'serviceTexts.fi': ' Vastaamme. ' })).toEqual({
+    serviceTexts: { sv: null, fi: 'Vastaamme.' },
+  })
+  expect(change({ 'adLinks.sv.1.text': 'Mer', 'adLinks.sv.1.url': 'https://b.example' })).toEqual({
+    adLinks: {
+      sv: [
+        { text: 'Om oss', url: 'https://nordklar.example/' },
+        { text: 'Mer', url: 'https://b.example' },
+      ],
+    },
+  })
 })

@@ -1,6 +1,10 @@
 /** What a provider says of itself, as the values of a form and back: only what was changed is sent. */
 import type { BodyOf, Power } from '@kvitt/domain/contract.ts'
-import type { changeInstanceProvider } from '@kvitt/domain/instances/instance-provider.contract.ts'
+import type {
+  changeInstanceProvider,
+  makeInstanceProvider,
+} from '@kvitt/domain/instances/instance-provider.contract.ts'
+import { MOST_AD_LINKS, SERVICE_LANGUAGES } from '@kvitt/domain/instances/service-texts.ts'
 import type { Provider } from './provider-calls.ts'
 
 export type Values = Readonly<Record<string, string>>
@@ -37,14 +41,36 @@ export function valuesOf(provider: Provider): Values {
     fileWait: String(provider.fileWait),
     secondFactor: provider.secondFactor,
     ...Object.fromEntries(PROMOTABLE.map((way) => [`promotions.${way}`, promotions[way] ?? ''])),
+    ...textValuesOf(provider),
   }
 }
+
+/** Texts and links of each language; of a link the words and the address. */
+function textValuesOf({ serviceTexts, adLinks }: Provider): Values {
+  const values: Record<string, string> = {}
+  for (const language of SERVICE_LANGUAGES) {
+    values[`serviceTexts.${language}`] = serviceTexts[language] ?? ''
+    for (let n = 0; n < MOST_AD_LINKS; n++) {
+      const { text = '', url = '' } = adLinks[language]?.[n] ?? {}
+      values[`adLinks.${language}.${n}.text`] = text
+      values[`adLinks.${language}.${n}.url`] = url
+    }
+  }
+  return values
+}
+
+/** Both links of a language: one is sent with the other. */
+const linksIn = (values: Values, language: string) =>
+  Array.from({ length: MOST_AD_LINKS }, (_, n) => ({
+    text: values[`adLinks.${language}.${n}.text`]?.trim() ?? '',
+    url: values[`adLinks.${language}.${n}.url`]?.trim() ?? '',
+  }))
 
 function sentAs(name: string, value: string): unknown {
   const text = value.trim()
   if ((LISTS as readonly string[]).includes(name)) return text.split(' ').filter(Boolean)
   if (name === 'fileWait') return Number(text)
-  const isEmpty = text === '' && (CLEARABLE.includes(name) || name.startsWith('promotions.'))
+  const isEmpty = text === '' && (CLEARABLE.includes(name) || /^(?:promotions|serviceTexts)\./.test(name))
   return isEmpty ? null : text
 }
 
@@ -55,9 +81,30 @@ export function bodyOf(provider: Provider, values: Values): Body {
   for (const [path, value] of Object.entries(values)) {
     if (value === before[path]) continue
     const [name = '', part] = path.split('.')
-    body[name] = part
-      ? { ...(body[name] as object | undefined), [part]: sentAs(path, value) }
-      : sentAs(path, value)
+    const sent = name === 'adLinks' ? linksIn(values, part ?? '') : sentAs(path, value)
+    body[name] = part ? { ...(body[name] as object | undefined), [part]: sent } : sent
   }
   return body
+}
+
+/** What the form of another instance says, as the call takes it. */
+export function newProviderOf(values: Values): BodyOf<typeof makeInstanceProvider> {
+  const of = (name: string): string => (values[name] ?? '').trim()
+  type New = BodyOf<typeof makeInstanceProvider>
+  return {
+    name: of('name'),
+    identificationNumber: of('identificationNumber'),
+    urlAlias: of('urlAlias'),
+    urlDomain: of('urlDomain'),
+    countryCode: of('countryCode') as New['countryCode'],
+    mode: of('mode') as New['mode'],
+    contactInformation: {
+      phone: of('contactInformation.phone'),
+      email: of('contactInformation.email'),
+    },
+    brandInformation: {
+      debtorPortalPrimaryBrandColor: of('brandInformation.debtorPortalPrimaryBrandColor'),
+    },
+    manager: { name: of('manager.name'), email: of('manager.email') },
+  }
 }

@@ -7,6 +7,7 @@ import { isAdmin, TASKS_VIEW } from './portal.ts'
 export type ViewName =
   | 'audit'
   | 'dashboard'
+  | 'onboarding'
   | 'tasks'
   | 'todo'
   | 'invoices'
@@ -120,6 +121,7 @@ function controlGroup(rights: readonly StaffRight[]): readonly RailGroup[] {
 /** Views that only one of the portals has; all others stand in both. */
 const ONLY_ADMIN: readonly string[] = [
   'dashboard',
+  'onboarding',
   'tasks',
   'audit',
   'jobs',

@@ -87,6 +87,8 @@ export const DEED_KINDS = [
   'account_told',
   /** A person has made a provider or changed how it presents itself. */
   'provider_changed',
+  /** A manager of the default provider has made another. */
+  'provider_made',
   /** A person has entered or taken away what a provider shows a counterparty. */
   'credentials_changed',
   /** A person has logged everybody out, or released who was locked out by wrong guesses. */

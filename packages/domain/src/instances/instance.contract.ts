@@ -1,5 +1,6 @@
 /** The branded provider, its languages and its ways to log in. */
 import { z } from 'zod'
+import { MOST_AD_LINKS } from './service-texts.ts'
 import { invoiceCall, openCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
 
 const palette = z.strictObject({
@@ -13,6 +14,20 @@ const palette = z.strictObject({
   /** True when the fill has less than 3:1 against its surroundings and needs an edge. */
   edge: z.boolean(),
 })
+
+/** By language; one that is not there has none. */
+export const serviceTexts = z.strictObject({
+  sv: z.string().optional(),
+  en: z.string().optional(),
+  nb: z.string().optional(),
+  da: z.string().optional(),
+  fi: z.string().optional(),
+})
+const links = z
+  .array(z.strictObject({ text: z.string(), url: z.string() }))
+  .max(MOST_AD_LINKS)
+  .optional()
+export const adLinks = z.strictObject({ sv: links, en: links, nb: links, da: links, fi: links })
 
 export const instanceAnswer = z.strictObject({
   name: z.string(),
@@ -41,6 +56,10 @@ export const instanceAnswer = z.strictObject({
     palette,
   }),
   helpdeskChatHtml: z.string().nullable(),
+  /** What it says of its customer service. */
+  serviceTexts,
+  /** Where its advertisement leads: of the product's own company alone. */
+  adLinks,
 })
 
 /** Branding before login. */

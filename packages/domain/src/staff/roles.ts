@@ -20,7 +20,8 @@ const CREDITOR_RIGHTS = [
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
- * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules.
+ * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
+ * `instances` makes another provider.
  */
 const OWN_OF_OPERATOR = [
   'bank_files',
@@ -29,6 +30,7 @@ const OWN_OF_OPERATOR = [
   'messages',
   'creditors',
   'provider',
+  'instances',
   'rates',
   'payouts',
   'client_funds',
@@ -126,6 +128,14 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
   auditor: ['own_account', 'see', 'see_proposals', 'client_funds', 'audit'],
+}
+
+/**
+ * What a role may besides at the default provider, which whoever runs the installation has made first: to them alone the others are
+ * no secret (docs/decisions/043).
+ */
+export const RIGHTS_AT_DEFAULT: Readonly<Partial<Record<OperatorRole, readonly StaffRight[]>>> = {
+  manager: ['instances'],
 }
 
 /** What an operator's staff does on an invoice only where the creditor's agreement gives the mandate; on claims it is their work. */
