@@ -153,6 +153,8 @@ export const ERRORS = {
   more_than_fees: 400,
   refund_not_owed: 400,
   refund_under_way: 400,
+  refund_taken_back: 400,
+  payout_not_open: 400,
   refund_account_unknown: 400,
   nothing_to_send_back: 400,
   payout_answer_unreadable: 400,
