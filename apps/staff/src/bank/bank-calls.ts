@@ -117,6 +117,19 @@ export const previewQuery = (id: string, target: Target | undefined) =>
     meta: { isSilent: true },
   })
 
+/** What it would write in the books to take back what the bank has taken back. */
+export const takeBackQuery = (id: string) =>
+  queryOptions({
+    queryKey: [BANK, 'take-back', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/suspense/:id/preview-take-back', { id }), { signal }),
+    retry: false,
+    meta: { isSilent: true },
+  })
+
+export const takeBack = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/take-back', { id }), { headers: { 'Idempotency-Key': key } })
+
 /** What a line is, of the bank's own or the operator's money. */
 export type Entry = { readonly kind: BankEntryKind; readonly creditor?: string }
 

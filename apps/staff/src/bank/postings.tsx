@@ -24,6 +24,8 @@ function nameOf({ account, number, name }: Preview['postings'][number]): string 
     return t('bank.owed_back', { name: name ?? '' })
   const own = OWN[account]
   if (own) return t(own)
+  if (account === 'on_its_way') return t('bank.posting.on_its_way')
+  if (account === 'held') return t('bank.posting.held', { name: name ?? '' })
   if (account === 'advance') return t('bank.posting.advance', { name: name ?? '' })
   const part = account === 'costs' || account === 'interest' ? account : 'principal'
   return `${number ?? ''}, ${t(`bank.part.${part}`)}`

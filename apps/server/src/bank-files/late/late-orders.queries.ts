@@ -121,10 +121,12 @@ const told = statement(
   `select from bank_line l join payout_file f on f.instance_id = l.instance_id and f.id = $2
    where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE' and l.currency = f.currency
      and coalesce(l.account_id = f.account_id, true) and (l.amount_minor = any($3) or l.amount_minor = f.amount_minor)
+     and l.bank_date >= (select min(m.ordered_on) from payout o join money_out m on m.instance_id = o.instance_id and m.order_id = o.id
+       where o.instance_id = f.instance_id and o.file_id = f.id)
      and not exists (select from payout o where o.instance_id = $1 and o.id = l.named_payment_id) limit 1`,
 )
 
-/** Whether a debit without a name lies in suspense that may be one of these sums of a file, or the whole file's. */
+/** Whether a debit without a name, from no day before the file was ordered, lies in suspense and may be one of these sums of it, or the whole file's. */
 export async function isMaybeTold(
   tx: Transaction,
   instanceId: string,
