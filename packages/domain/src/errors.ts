@@ -184,6 +184,7 @@ export const ERRORS = {
   internal_error: 500,
   unavailable: 503,
   files_busy: 503,
+  figures_busy: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

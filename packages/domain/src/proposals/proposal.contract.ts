@@ -86,6 +86,7 @@ export const approveProposal = adminCall({
     'figure_confirmed',
     'figure_charged',
     'figure_same',
+    'figures_busy',
     'refund_under_way',
     'refund_taken_back',
     'payout_not_open',
