@@ -27,8 +27,7 @@ export {
   takeBackMoneyOut,
 } from './money-out.ts'
 export { takeLateDebits } from './late/late-debits.ts'
-export { isMaybeTold } from './late/late-orders.queries.ts'
-export { takeOrderBack } from './late/not-ordered.ts'
+export { requireUntold, takeOrderBack } from './late/not-ordered.ts'
 export { previewIn } from './late/preview.ts'
 export { takeBackWaiting } from './late/take-back.ts'
 export { takeUpOrder } from './late/take-up-order.ts'

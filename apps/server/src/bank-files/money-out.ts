@@ -14,7 +14,7 @@ import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
 import { rowsOfDebit } from './late/rows-of-debit.ts'
 import { namesLateOrder } from './late/late-orders.queries.ts'
-import { BANK_RETURN, gatewayOf, isSentBack, takeUpOrder, type OutWork } from './late/take-up-order.ts'
+import { gatewayOf, isSentBack, takeUpOrder, type OutWork } from './late/take-up-order.ts'
 import {
   attachRow,
   comeBackRow,

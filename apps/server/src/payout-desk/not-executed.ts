@@ -5,9 +5,9 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import {
-  isMaybeTold,
   lockBankFiles,
   previewIn,
+  requireUntold,
   takeBackMoneyOut,
   takeBackWaiting,
   takeLateDebits,
@@ -41,8 +41,7 @@ async function lockRows(
   if (rows.length === 0 || rows.length < new Set(payouts ?? []).size) throw new Refusal('payout_not_open')
   const sums = rows.map(({ amountMinor }) => amountMinor)
   const all = sums.reduce((sum, minor) => sum + minor, 0)
-  if (await isMaybeTold(tx, instanceId, { fileId, sums: [...sums, all] }))
-    throw new Refusal('debit_in_suspense')
+  await requireUntold({ tx, instanceId }, { fileId, sums: [...sums, all] })
   return rows
 }
 

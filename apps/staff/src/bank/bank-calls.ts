@@ -6,11 +6,7 @@ import type {
 } from '@kvitt/domain/bank-files/payment-batch.contract.ts'
 import type { getBankAccounts, previewAccountHolder } from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
-import type {
-  getSuspense,
-  previewPlacement,
-  searchSuspense,
-} from '@kvitt/domain/bank-files/suspense.contract.ts'
+import type { getSuspense, searchSuspense } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { carryForm } from '@kvitt/ui/carry-form.ts'
@@ -24,7 +20,6 @@ export type SuspendedCase = AnswerOf<typeof getSuspense>
 export type Candidate = SuspendedCase['candidates'][number]
 export type BankAccount = AnswerOf<typeof getBankAccounts>['accounts'][number]
 export type ForeseenHolder = AnswerOf<typeof previewAccountHolder>
-export type Preview = AnswerOf<typeof previewPlacement>
 
 /** Where money is to be placed. */
 export type Target =

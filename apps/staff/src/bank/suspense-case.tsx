@@ -27,7 +27,7 @@ import {
 import css from './bank.module.css'
 import { Candidates } from './candidates.tsx'
 import { EnterMoney } from './enter-money.tsx'
-import { Postings } from './postings.tsx'
+import { Postings } from '../shell/postings/postings.tsx'
 import { TakeBack } from './take-back.tsx'
 import { EMPTY_PARTS, SplitParts, targetOfParts, type TypedPart } from './split-parts.tsx'
 

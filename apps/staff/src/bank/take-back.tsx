@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { t } from '../text.ts'
 import { reloadMoney, takeBack, takeBackQuery, type SuspendedCase } from './bank-calls.ts'
 import css from './bank.module.css'
-import { SeenPostings } from './seen-postings.tsx'
+import { SeenPostings } from '../shell/postings/seen-postings.tsx'
 
 /** What the bank has taken back and could not be booked: first what goes back to the same payer is said to be not sent, then it is undone. */
 export function TakeBack({ one, onDone }: { one: SuspendedCase; onDone: () => void }) {

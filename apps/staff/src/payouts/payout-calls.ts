@@ -35,24 +35,6 @@ export const fetchPayout = (id: string) =>
 export const proposePayouts = (currency: string) =>
   api.ask(staffCall('POST', '/admin/payouts'), { body: { currency } })
 
-/** What it would write in the books that these rows were not executed. */
-export const notExecutedQuery = (file: string, rows: readonly string[]) =>
-  queryOptions({
-    queryKey: [PAYOUTS, 'not-executed', file, rows],
-    queryFn: ({ signal }) =>
-      api.ask(staffCall('POST', '/admin/payouts/:id/preview-not-executed', { id: file }), {
-        signal,
-        body: { payouts: [...rows] },
-      }),
-    retry: false,
-    meta: { isSilent: true },
-  })
-
-export const proposeNotExecuted = (file: string, rows: readonly string[]) =>
-  api.ask(staffCall('POST', '/admin/payouts/:id/not-executed', { id: file }), {
-    body: { payouts: [...rows] },
-  })
-
 export function sendAnswer(file: File) {
   const body = new FormData()
   body.append('file', file)

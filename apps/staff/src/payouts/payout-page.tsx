@@ -18,7 +18,7 @@ import { Hero } from '../shell/hero.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { accountNumber } from '../shell/account-number.ts'
 import { t } from '../text.ts'
-import { NotExecuted } from './not-executed.tsx'
+import { NotExecuted } from '../shell/postings/not-executed.tsx'
 import { fetchPayout, payoutQuery, type PayoutOfFile } from './payout-calls.ts'
 import { statesText } from './states-text.ts'
 

@@ -1,6 +1,7 @@
-/** A person had said that a transfer was ordered at the bank, and it was not. */
+/** What was said to be ordered at the bank, by hand or in a file, was not executed there. */
+import { Refusal } from '@kvitt/domain/errors.ts'
 import { findMoneyOut, returnRow } from '../money-out.queries.ts'
-import { countBefore, unmarkByHandRow } from './late-orders.queries.ts'
+import { countBefore, isMaybeTold, unmarkByHandRow } from './late-orders.queries.ts'
 import { isSentBack, type OutWork } from './take-up-order.ts'
 
 /**
@@ -19,4 +20,12 @@ export async function takeOrderBack(
     : await returnRow(tx, instanceId, { about, on: today })
   if (!isDone) return undefined
   return { id: out.id, earlier: await countBefore(tx, instanceId, { about, id: out.id }) }
+}
+
+/** Refuses `debit_in_suspense` where a debit without a name may be one of these sums of a file, or all of it. Ask under lockBankFiles. */
+export async function requireUntold(
+  { tx, instanceId }: Pick<OutWork, 'tx' | 'instanceId'>,
+  of: { readonly fileId: string; readonly sums: readonly number[] },
+): Promise<void> {
+  if (await isMaybeTold(tx, instanceId, of)) throw new Refusal('debit_in_suspense')
 }

@@ -2,7 +2,6 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { lockBankFiles, previewIn } from '../../bank-files/bank-files.ts'
-import type { Context } from '../../context.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
 import { actorOf, onceByOperator, requireFreshSignIn, type OperatorMember } from '../../staff/staff.ts'

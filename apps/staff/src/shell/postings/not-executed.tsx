@@ -4,10 +4,10 @@ import { hashOf } from '@kvitt/office/place.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SeenPostings } from '../bank/seen-postings.tsx'
-import { remedyFor } from '../shell/fresh-sign-in.tsx'
-import { t } from '../text.ts'
-import { notExecutedQuery, proposeNotExecuted, reloadAll } from './payout-calls.ts'
+import { t } from '../../text.ts'
+import { remedyFor } from '../fresh-sign-in.tsx'
+import { notExecutedQuery, proposeNotExecuted, reloadAll } from './not-executed-calls.ts'
+import { SeenPostings } from './seen-postings.tsx'
 
 type Props = { readonly file: string; readonly rows: readonly string[]; readonly currency: string }
 

@@ -1,8 +1,7 @@
 import { failureText } from '@kvitt/office/calls.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Preview } from './bank-calls.ts'
-import { Postings } from './postings.tsx'
+import { Postings, type Preview } from './postings.tsx'
 
 /** What an act would write in the books, or why it cannot be done. */
 export function SeenPostings({ preview, currency }: { preview: UseQueryResult<Preview>; currency: string }) {
