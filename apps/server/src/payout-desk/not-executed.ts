@@ -52,7 +52,8 @@ const totalOf = (rows: readonly PayoutRow[]): string =>
 
 function stateOf(rows: readonly PayoutRow[]): ProposedState {
   const payouts = rows.map(({ id, status, amountMinor }) => ({ id, status, amount: amountText(amountMinor) }))
-  return { currency: rows[0]?.currency ?? '', amount: totalOf(rows), count: rows.length, payouts }
+  const { currency = '', messageId: name = '' } = rows[0] ?? {}
+  return { name, currency, amount: totalOf(rows), count: rows.length, status: 'SENT', payouts }
 }
 
 /** Answers the proposal. Refuses as lockRows, a sign-in that is not fresh, and `proposal_open`. */
@@ -75,8 +76,8 @@ function proposeRows(
   rows: readonly PayoutRow[],
 ): Promise<string> {
   const before = stateOf(rows)
-  const { currency, amount, count } = before
-  const after = { currency, amount, count, status: 'NOT_EXECUTED' }
+  const { name, currency, amount, count } = before
+  const after = { name, currency, amount, count, status: 'NOT_EXECUTED' }
   const about = notExecutedAbout(fileId)
   return propose(tx, context, principal, {
     kind: 'file_not_executed',

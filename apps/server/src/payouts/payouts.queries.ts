@@ -5,7 +5,7 @@ import { statement, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
-  s.creditor_id as "creditorId", f.currency, coalesce(o.about, 'payout:' || o.id) as about, o.cause,
+  s.creditor_id as "creditorId", f.currency, f.message_id as "messageId", coalesce(o.about, 'payout:' || o.id) as about, o.cause,
   o.is_told_after as "isToldAfter"`
 
 export type PayoutRow = {
@@ -17,6 +17,8 @@ export type PayoutRow = {
   readonly status: PayoutStatus
   readonly creditorId: string | null
   readonly currency: string
+  /** What its file is called at the bank. */
+  readonly messageId: string
   /** That of its money_out. */
   readonly about: string
   /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */

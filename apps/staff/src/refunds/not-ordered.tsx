@@ -7,6 +7,7 @@ import { SeenPostings } from '../shell/postings/seen-postings.tsx'
 import { NotExecuted } from '../shell/postings/not-executed.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { t } from '../text.ts'
+import css from './refunds.module.css'
 import { notOrderedQuery, refundNotOrdered, reloadAll, type RefundCase } from './refund-calls.ts'
 
 /** What was said to be on its way through the bank was never sent: by hand, or as a row of a file. */
@@ -14,13 +15,17 @@ export function NotSent({ one }: { one: RefundCase }) {
   const [isOpen, setOpen] = useState(false)
   const [newest] = one.files
   if (newest && one.waits === 'IN_FILE' && (newest.status === 'SENT' || newest.status === 'ACCEPTED'))
-    return <NotExecuted file={newest.file} rows={[newest.row]} currency={one.currency} />
+    return (
+      <div className={css.acts}>
+        <NotExecuted file={newest.file} rows={[newest.row]} currency={one.currency} />
+      </div>
+    )
   if (!one.isByHand) return null
   return (
-    <>
+    <div className={css.acts}>
       <OfficeButton onClick={() => setOpen(true)}>{t('refund.not_ordered')}</OfficeButton>
       {isOpen && <Say one={one} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   )
 }
 

@@ -26,12 +26,13 @@ export async function rowsOfDebit(
     for (const { id } of late) if (!(await takeUpOrder(work, id))) return []
     return lockUntold(tx, line, fileId)
   }
-  const [told, lateOne] = [outs, late].map((rows) => rows.filter((row) => row.amount_minor === minor))
-  const others = (told?.length ?? 0) + (lateOne?.length ?? 0) - 1
+  const told = outs.filter((row) => row.amount_minor === minor)
+  const unsaid = late.filter((row) => row.amount_minor === minor)
+  const others = told.length + unsaid.length - 1
   if (others < 0 || (others > 0 && (await countAlike(tx, line)) <= others)) return []
-  const [first] = (told ?? []) as readonly MoneyOutRow[]
+  const [first] = told
   if (first) return [first]
-  const id = lateOne?.[0]?.id ?? ''
+  const [{ id } = { id: '' }] = unsaid
   if (!(await takeUpOrder(work, id))) return []
   return (await lockUntold(tx, line, fileId)).filter(({ order_id: orderId }) => orderId === id)
 }
