@@ -24,7 +24,7 @@ async function signIn(page: Page, who: string): Promise<void> {
 
 async function handIn(page: Page, name: string, entry: Partial<CamtEntry>): Promise<void> {
   const day = dayOf(Date.now() - 86_400_000, 'Europe/Stockholm')
-  const entries = [{ currency: 'SEK', day, bankId, amountMinor: stray, payer, ...entry }]
+  const entries: CamtEntry[] = [{ currency: 'SEK', day, bankId, amountMinor: stray, payer, ...entry }]
   const text = camt({
     account: { other: '99900110' },
     message: '054',

@@ -52,8 +52,9 @@ const totalOf = (rows: readonly PayoutRow[]): string =>
 
 function stateOf(rows: readonly PayoutRow[]): ProposedState {
   const payouts = rows.map(({ id, status, amountMinor }) => ({ id, status, amount: amountText(amountMinor) }))
-  const { currency = '', messageId: name = '' } = rows[0] ?? {}
-  return { name, currency, amount: totalOf(rows), count: rows.length, status: 'SENT', payouts }
+  const [first] = rows
+  const of = { name: first?.messageId ?? '', currency: first?.currency ?? '' }
+  return { ...of, amount: totalOf(rows), count: rows.length, status: 'SENT', payouts }
 }
 
 /** Answers the proposal. Refuses as lockRows, a sign-in that is not fresh, and `proposal_open`. */

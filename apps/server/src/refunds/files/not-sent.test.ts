@@ -199,8 +199,8 @@ test.each(['refusal', 'acceptance', 'debit', 'acceptance and debit', 'acceptance
   'the bank tells late of what was not executed, by its %s: the books say what it says',
   async (what) => {
     const way = await balanceOf('clearing', 'BANK_RETURN')
-    const minor =
-      { refusal: 2_510, acceptance: 2_520, debit: 2_530 }[what] ?? (what.endsWith('debit') ? 2_540 : 2_550)
+    const sums: Readonly<Record<string, number>> = { refusal: 2_510, acceptance: 2_520, debit: 2_530 }
+    const minor = sums[what] ?? (what.endsWith('debit') ? 2_540 : 2_550)
     const ada = await overpaid(minor, OF_ADA)
     const file = await send(ada.task)
     await notExecuted(file)
