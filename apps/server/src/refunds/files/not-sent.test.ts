@@ -341,3 +341,15 @@ test('what the bank has taken back goes no way: not by hand, not in a file, and 
   expect(await caseOf(cia.task)).toMatchObject({ waits: 'PROPOSED' })
   expect(await violated()).toEqual([])
 })
+
+test('what was ordered by hand and said to be not ordered counts for the day: nobody comes past the limit so', async () => {
+  const ada = await overpaid(300_000, OF_ADA)
+  expect(await caseOf(ada.task)).toMatchObject({ needsAnother: false })
+  expect((await ask('finance', `POST /refunds/${ada.task}/record`)).status).toBe(200)
+  expect(await caseOf(ada.task)).toMatchObject({ notOrderedNeedsAnother: false })
+  expect((await ask('finance', `POST /refunds/${ada.task}/not-ordered`)).status).toBe(200)
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', needsAnother: true })
+  const said = (await ask('finance', `POST /refunds/${ada.task}/record`)).json as { proposal: string }
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', proposal: said.proposal, waits: 'PROPOSED' })
+  expect(await violated()).toEqual([])
+})
