@@ -155,6 +155,8 @@ export const ERRORS = {
   more_than_fees: 400,
   refund_not_owed: 400,
   refund_under_way: 400,
+  refund_taken_back: 400,
+  payout_not_open: 400,
   refund_account_unknown: 400,
   nothing_to_send_back: 400,
   payout_answer_unreadable: 400,
@@ -184,6 +186,7 @@ export const ERRORS = {
   internal_error: 500,
   unavailable: 503,
   files_busy: 503,
+  figures_busy: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

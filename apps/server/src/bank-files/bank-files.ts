@@ -26,6 +26,11 @@ export {
   sayItLeft,
   takeBackMoneyOut,
 } from './money-out.ts'
+export { takeLateDebits } from './late/late-debits.ts'
+export { requireUntold, takeOrderBack } from './late/not-ordered.ts'
+export { previewIn } from './late/preview.ts'
+export { takeBackWaiting } from './late/take-back.ts'
+export { takeUpOrder } from './late/take-up-order.ts'
 export { BANK_ENTRY_WORK } from './office/enter-suspense.ts'
 export { returnAdvance } from './own-money/enter-line.ts'
 export { moveGatewayPayment, type GatewayMove } from './moves/move-gateway-payment.ts'

@@ -271,11 +271,22 @@ export async function countAlike(tx: Transaction, line: LineRow): Promise<number
   return (await tx.rows<{ n: number }>(alike, values))[0]?.n ?? 0
 }
 
+/** With what was said to be not executed: the debit may be of that all the same. */
 const filesOf = statement(
   'moneyOut.filesOf',
-  `select f.id, f.execution_on as "executionDate", sum(m.amount_minor) = $4 as "isWhole",
-     case when sum(m.amount_minor) = $4 then count(*)::int else 1 end as count ${UNTOLD}
-   group by f.instance_id, f.id having sum(m.amount_minor) = $4 or bool_or(m.amount_minor = $4) order by f.id desc limit 10`,
+  `select id, "executionDate", $4 in (untold, untold + late) as "isWhole",
+     case $4 when untold then n when untold + late then n + n_late else 1 end as count
+   from (
+     select f.id, f.execution_on as "executionDate", coalesce(sum(o.amount_minor) filter (where o.status <> 'NOT_EXECUTED'), 0) as untold,
+       coalesce(sum(o.amount_minor) filter (where o.status = 'NOT_EXECUTED'), 0) as late,
+       (count(*) filter (where o.status <> 'NOT_EXECUTED'))::int as n, (count(*) filter (where o.status = 'NOT_EXECUTED'))::int as n_late,
+       bool_or(o.amount_minor = $4) as is_one
+     from payout_file f
+     join payout o on o.instance_id = f.instance_id and o.file_id = f.id
+     where f.instance_id = $1 and f.currency = $2 and coalesce(f.account_id = $3, true) and (o.status = 'NOT_EXECUTED'
+       or exists (select from money_out m where m.instance_id = o.instance_id and m.order_id = o.id and m.line_id is null and m.returned_on is null))
+     group by f.instance_id, f.id) x
+   where $4 in (untold, untold + late) or is_one order by id desc limit 10`,
 )
 
 export type FileOfDebit = {

@@ -3,23 +3,21 @@
  * left, in any order; or a person says so. Either way BANK_RETURN, where it stands meanwhile, ends at zero; what is paid out to a
  * creditor stands on BANK_PAYOUT.
  */
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Line } from '@kvitt/domain/ledger/booking.ts'
 import { BANK_FILE } from '@kvitt/domain/ledger/holder.ts'
-import { BANK_PAYOUT } from '@kvitt/domain/ledger/payout.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { postBookings } from '../ledger/ledger.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { confirmPayout, returnPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
+import { rowsOfDebit } from './late/rows-of-debit.ts'
+import { namesLateOrder } from './late/late-orders.queries.ts'
+import { gatewayOf, isSentBack, takeUpOrder, type OutWork } from './late/take-up-order.ts'
 import {
   attachRow,
   comeBackRow,
-  countAlike,
   findExpected,
   findMoneyOut,
   findNamedInSuspense,
@@ -28,29 +26,15 @@ import {
   insertMoneyOutRow,
   isDebitedAgain,
   leaveRow,
-  lockUntold,
   markByHandRow,
   returnRow,
   settleRow,
   type MoneyOutRow,
 } from './money-out.queries.ts'
 
-/** The gateway whose clearing account is money that a person was told to send through the bank, and that has not left. */
-export const BANK_RETURN = 'BANK_RETURN'
+export { BANK_RETURN } from './late/take-up-order.ts'
 
-const PAYOUT = 'payout:'
-/** What debtors are owed back; what is neither has been sent back from suspense. */
-const REFUND = 'refund:'
-
-/** Where it stands until it has left. */
-const gatewayOf = (about: string): string => (about.startsWith(PAYOUT) ? BANK_PAYOUT : BANK_RETURN)
-
-type Work = {
-  readonly tx: Transaction
-  readonly clock: Clock
-  readonly instanceId: string
-  readonly today: CalendarDate
-}
+type Work = OutWork
 
 export type WantedOut = {
   readonly about: string
@@ -94,10 +78,7 @@ async function takeTold(work: Work, out: MoneyOutRow): Promise<boolean> {
   const { tx, instanceId } = work
   const line = await findUnexplained(tx, instanceId, out)
   if (!line) return false
-  const amount = money(-line.amount_minor, line.currency)
-  await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_RETURN, amount))
-  await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
-  await settle(work, out, line, 'SUSPENSE')
+  await explain(work, out, line)
   return true
 }
 
@@ -129,8 +110,6 @@ export function takeBackMoneyOut({ tx, instanceId, today }: Work, about: string)
     : returnRow(tx, instanceId, { about, on: today })
 }
 
-const isSentBack = (about: string): boolean => !about.startsWith(PAYOUT) && !about.startsWith(REFUND)
-
 /**
  * The payer's bank has taken back what was to be sent back: nobody sends it. Answers false where it is ordered already, or has left. Ask
  * under lockBankFiles.
@@ -149,7 +128,7 @@ export async function cancelSendBack(
 
 /** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
 export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
-  const out = await findExpected(work.tx, line)
+  const out = (await findExpected(work.tx, line)) ?? (await findLate(work, line))
   if (!out) return false
   const amount = money(line.amount_minor, line.currency)
   // A person had said so: from now on the line does.
@@ -158,6 +137,29 @@ export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean
   await post(work, `bank-line:${line.id}`, bookArrival(gatewayOf(out.about), BANK_FILE, amount))
   await settle(work, out, line, 'WAITING')
   return true
+}
+
+/** A row of a file that was said to be not executed has left all the same: it is on its way again, and this line is it. */
+async function findLate(work: Work, line: LineRow): Promise<MoneyOutRow | undefined> {
+  if (!(await namesLateOrder(work.tx, line))) return undefined
+  const isTaken = await takeUpOrder(work, line.named_payment_id ?? '')
+  return isTaken ? findExpected(work.tx, line) : undefined
+}
+
+/** A debit in suspense names a row that was said to be not executed, and what it paid is owed again: that has left with it. Ask under lockBankFiles. */
+export async function settleLate(work: Work, line: LineRow): Promise<boolean> {
+  const out = await findLate(work, line)
+  if (!out) return false
+  await explain(work, out, line)
+  return true
+}
+
+/** The debit in suspense is what was to leave. */
+async function explain(work: Work, out: MoneyOutRow, line: LineRow): Promise<void> {
+  const amount = money(-line.amount_minor, line.currency)
+  await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(gatewayOf(out.about), amount))
+  await endTask(work.tx, { instanceId: work.instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
+  await settle(work, out, line, 'SUSPENSE')
 }
 
 async function settle(
@@ -179,23 +181,11 @@ async function settleOut(work: Work, out: MoneyOutRow, line: LineRow): Promise<v
 }
 
 /**
- * What of a file a debit is: all rows that no line has told of, when it is their sum, else the one that has its sum. Of several with its
- * sum none, unless each has its debit: it may be any of them then.
- */
-async function rowsOfDebit(tx: Transaction, line: LineRow, fileId: string): Promise<readonly MoneyOutRow[]> {
-  const outs = await lockUntold(tx, line, fileId)
-  if (outs.reduce((minor, out) => minor + out.amount_minor, 0) === line.amount_minor) return outs
-  const [first, ...others] = outs.filter((out) => out.amount_minor === line.amount_minor)
-  if (!first || (others.length > 0 && (await countAlike(tx, line)) <= others.length)) return []
-  return [first]
-}
-
-/**
  * A person says that a debit in suspense is that of a file, which the bank has debited as one, or of one of its rows: what it is has left
  * with it. Answers false where neither has its sum. Ask under lockBankFiles.
  */
 export async function settleFile(work: Work, line: LineRow, fileId: string): Promise<boolean> {
-  const outs = await rowsOfDebit(work.tx, line, fileId)
+  const outs = await rowsOfDebit(work, line, fileId)
   const [first] = outs
   if (!first) return false
   const gateway = gatewayOf(first.about)

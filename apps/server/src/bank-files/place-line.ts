@@ -7,7 +7,6 @@ import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money, type Money } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { DecisionRefused } from '../collection/collection.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
   applyTransfer,
@@ -22,20 +21,14 @@ import {
   type LockedDebt,
   type PaymentRow,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
-import {
-  endLineRow,
-  lockBankFiles,
-  markReversedRow,
-  readWaitingLine,
-  type LineRow,
-} from './bank-files.queries.ts'
+import { endLineRow, lockBankFiles, readWaitingLine, type LineRow } from './bank-files.queries.ts'
 import { RETURNED } from './camt/camt.ts'
-import { BANK_RETURN, cancelSendBack, settleOutgoing, takePayoutBack } from './money-out.ts'
+import { takeLateDebits } from './late/late-debits.ts'
+import { outOf, reverseTaken, type LineWork } from './late/take-back.ts'
+import { settleOutgoing, takePayoutBack } from './money-out.ts'
 import { moveToCreditor, type PlaceContext } from './tell-holder.ts'
-import { takeBackAndTell } from './moves/tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
 
@@ -47,12 +40,7 @@ export type Placed = {
   readonly reason: Unplaced | 'unexplained_debit' | null
 }
 
-type Work = {
-  readonly context: PlaceContext
-  readonly tx: Transaction
-  readonly line: LineRow
-  readonly today: CalendarDate
-}
+type Work = LineWork
 
 /** Undefined when somebody else has placed it. */
 export function placeLine(
@@ -67,8 +55,10 @@ export function placeLine(
     const work = { context, tx, line, today }
     if (line.is_doubtful) return quarantine(work, 'told_differently')
     if (line.kind === 'OUTGOING') return placeOutgoing(work)
-    if (line.kind === 'PAYMENT' && (await takePayoutBack(outOf(work), line)))
+    if (line.kind === 'PAYMENT' && (await takePayoutBack(outOf(work), line))) {
+      await takeLateDebits(outOf(work), { orderId: line.named_payment_id })
       return { line, outcome: 'settled', number: null, reason: null }
+    }
     if (line.deposit_key.endsWith(RETURNED)) return quarantine(work, 'no_reference')
     if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }
     return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
@@ -185,40 +175,13 @@ export function debtOf(locked: LockedDebt): Debt {
 
 /** Money that had come, by the line that told of it, and that the bank has taken back (M-25). */
 async function placeDeduction(work: Work): Promise<Placed> {
-  const { context, tx, line, today } = work
+  const { tx, line } = work
   const taken = await findTakenBack(tx, line)
   if (taken === undefined) return quarantine(work, 'nothing_to_take_back')
-  if (taken.status === 'SETTLED') return quarantine(work, 'not_reversible', taken.id)
-  const { instance_id: instanceId } = line
-  const amount = money(line.amount_minor, line.currency)
-  const known =
-    taken.status === 'KNOWN' ? await readPayment(tx, instanceId, taken.payment_id ?? '') : undefined
-  if (taken.status === 'SUSPENSE') {
-    await post(work, bookOutOfSuspense(clearingOf(line.holder), amount))
-    await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${taken.id}` })
-  } else if (taken.status === 'SENT_BACK') {
-    if (!(await cancelSendBack(outOf(work), taken.id))) return quarantine(work, 'not_reversible', taken.id)
-    await post(work, bookArrival(BANK_RETURN, clearingOf(line.holder), amount))
-  } else {
-    const paymentId = known?.id ?? taken.id
-    const undone = { instanceId, paymentId, currency: line.currency, why: 'payment_gone_back' } as const
-    try {
-      await takeBackAndTell(context, tx, undone, today)
-    } catch (error) {
-      // It refuses before it writes.
-      if (!(error instanceof DecisionRefused)) throw error
-      return quarantine(work, 'not_reversible', taken.id)
-    }
-  }
-  // What its gateway had told of was taken off the gateway's account: it is gone from the bank's.
-  if (known) await post(work, bookArrival(known.gateway, clearingOf(line.holder), amount))
-  await markReversedRow(tx, line.instance_id, taken.id)
+  if (!(await reverseTaken(work, taken, (lines) => post(work, lines))))
+    return quarantine(work, 'not_reversible', taken.id)
   await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken.id })
   return { line, outcome: 'reversed', number: null, reason: null }
-}
-
-const outOf = ({ context: { clock }, tx, line, today }: Work) => {
-  return { tx, clock, instanceId: line.instance_id, today }
 }
 
 /** Money that has left the account: what somebody was to send, or a person has to say what it was. */

@@ -56,8 +56,8 @@ async function handOver(
   stepIds: readonly string[],
 ): Promise<number> {
   const { instanceId, day, clock } = night
-  const figures = await holdFigures(tx, instanceId)
   const rows = await lockHandOverSteps(tx, { instanceId, day }, stepIds)
+  const figures = await holdFigures(tx, instanceId)
   const wanted = rows.map((row) => ({
     row,
     debt: { invoiceId: row.invoice_id },

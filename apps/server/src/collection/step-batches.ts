@@ -103,9 +103,9 @@ async function performPage<Row extends Dated>(
   const { instanceId, day, awaited } = run
   const performed = await run.db.transaction(async (tx) => {
     const place = { instanceId, day, after, limit, types, awaited }
-    // First of all: whoever enters a figure waits for the page, and no page for one that waits itself.
-    const figures = await holdFigures(tx, instanceId)
     const rows = await lock(tx, place)
+    // After the debts, as everybody does who charges.
+    const figures = await holdFigures(tx, instanceId)
     const decided = rows.map((row) => decide({ row, figures }))
     const [row, one] = [rows.at(-1), decided.at(-1)]
     // A page that is not full is the last one, or somebody holds some of its debts: it may end later than what we hold.

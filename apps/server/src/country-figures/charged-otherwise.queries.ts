@@ -17,14 +17,21 @@ const STANDS = `not exists (select from ledger_transaction r where r.instance_id
        < (select sum(b.amount_minor) from posting b
          where b.instance_id = t.instance_id and b.transaction_id = t.id and b.amount_minor > 0)`
 
-const otherInterest = statement(
-  'countryFigures.otherInterest',
-  `select distinct ${NUMBER} from ledger_transaction t
-   cross join lateral jsonb_to_recordset(t.periods) as p (percent text, "from" date, "to" date)
-   ${DEBT}
-   where t.instance_id = $1 and t.periods is not null and t.booked_on >= $4::date and p."to" >= $4::date and p."from" <= $5::date
-     and p.percent <> all ($6::text[]) and ${STANDS} limit $7`,
-)
+/** What was charged at another rate first: whether it stands is asked about nothing else. Where one is enough, the first one ends it. */
+const otherInterest = (name: string, what: string) =>
+  statement(
+    name,
+    `with charged as materialized (
+       select t.instance_id, t.id, t.cause, t.invoice_id, t.claim_id from ledger_transaction t
+       where t.instance_id = $1 and t.periods is not null and t.booked_on >= $4::date and exists (
+         select from jsonb_to_recordset(t.periods) as p (percent text, "from" date, "to" date)
+         where p."to" >= $4::date and p."from" <= $5::date and p.percent <> all ($6::text[])))
+     select ${what} from charged t
+     ${DEBT}
+     where ${STANDS} limit $7`,
+  )
+const allOtherInterest = otherInterest('countryFigures.otherInterest', `distinct ${NUMBER}`)
+const anyOtherInterest = otherInterest('countryFigures.anyOtherInterest', NUMBER)
 const fees = statement(
   'countryFigures.fees',
   `select distinct ${NUMBER} from ledger_transaction t
@@ -62,7 +69,8 @@ export async function readOtherInterest(
   { instanceId, country, kind, from, most }: Charging,
   { to, percents }: { readonly to: string; readonly percents: readonly string[] },
 ): Promise<string[]> {
-  return numbersOf(await db.rows(otherInterest, [instanceId, country, kind, from, to, percents, most]))
+  const wanted = most === 1 ? anyOtherInterest : allOtherInterest
+  return numbersOf(await db.rows(wanted, [instanceId, country, kind, from, to, percents, most]))
 }
 
 /** Whom the fee of a step was charged on days from `from` to `to`, or at any time after. */

@@ -1,4 +1,5 @@
 /** The SQL of rates, fees and ceilings that a provider's people have entered, and of what they concern. */
+import { setTimeout } from 'node:timers/promises'
 import type { EnteredFigure, FigureValue } from '@kvitt/domain/collection/entered-figures.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { instantText } from '../platform/database/sql-json.ts'
@@ -16,16 +17,28 @@ export function readEnteredRows(db: Connection, instanceId: string): Promise<Ent
 
 const key = `hashtextextended('country-figures ' || $1::text, 0)`
 const share = statement('countryFigures.share', `select pg_advisory_xact_lock_shared(${key})`)
-const lock = statement('countryFigures.lock', `select pg_advisory_xact_lock(${key})`)
+/** Half of this is how much longer than it has to it takes, as a mean. */
+const EACH_MS = 25
+const tryLock = statement('countryFigures.lock', `select pg_try_advisory_xact_lock(${key}) as "isHeld"`)
+/** Below what a statement may take, with whatever else the act does. */
+const LONGEST_WAIT_MS = 4_000
 
 /** Until the end of the transaction nobody enters a figure; others who charge go on beside it. */
 export async function shareFigures(tx: Transaction, instanceId: string): Promise<void> {
   await tx.rows(share, [instanceId])
 }
 
-/** Whoever charges or enters waits, and is waited for. */
-export async function lockFigures(tx: Transaction, instanceId: string): Promise<void> {
-  await tx.rows(lock, [instanceId])
+/**
+ * Whoever charges or enters waits until the end of the transaction. It never stands in the queue: whoever charges holds debts and accounts,
+ * and would wait behind it for those who wait for that debt. Answers false where others charged all the time; nothing has changed then.
+ */
+export async function tryFigures(tx: Transaction, instanceId: string): Promise<boolean> {
+  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += EACH_MS) {
+    if (waited > 0) await setTimeout(EACH_MS)
+    const [row] = await tx.rows<{ isHeld: boolean }>(tryLock, [instanceId])
+    if (row?.isHeld) return true
+  }
+  return false
 }
 
 const insert = statement(

@@ -29,11 +29,11 @@ import { endTasks } from '../tasks/tasks.ts'
 import { askToRestate, readChargedOtherwise } from './charged-otherwise.ts'
 import {
   insertFigureRow,
-  lockFigures,
   readAskedRows,
   readEnteredRows,
   readIsLive,
   shareFigures,
+  tryFigures,
 } from './country-figures.queries.ts'
 
 export { askAboutContradicted } from './charged-otherwise.ts'
@@ -43,10 +43,18 @@ export async function readFigures(db: Connection, instanceId: string): Promise<F
   return figuresWith(await readEnteredRows(db, instanceId))
 }
 
-/** For what is charged: none is entered before the transaction has ended. Call it before tasks and the audit log are written. */
+/**
+ * For what is charged: none is entered before the transaction has ended. One order for all: debts, then figures, then accounts of the ledger,
+ * then tasks, then the audit log. Whoever enters a figure holds no debt and no account, and waits for nobody's while others wait for it.
+ */
 export async function holdFigures(tx: Transaction, instanceId: string): Promise<Figures> {
   await shareFigures(tx, instanceId)
   return readFigures(tx, instanceId)
+}
+
+/** For what is entered: nobody charges before the transaction has ended. Refuses `figures_busy` where somebody charged all the time. */
+export async function lockFigures(tx: Transaction, instanceId: string): Promise<void> {
+  if (!(await tryFigures(tx, instanceId))) throw new Refusal('figures_busy')
 }
 
 /** Ends the tasks that ask for a figure which is known by now. */

@@ -5,7 +5,7 @@ import { performDailyRun } from '../collection/collection.ts'
 import { readReminderTerms } from '../imports/imports.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { fileOf, outcomesOf, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
-import { lockFigures } from './country-figures.queries.ts'
+import { holdFigures, lockFigures } from './country-figures.ts'
 
 useBankFiles()
 
@@ -65,4 +65,66 @@ test('a reminder of the creditor itself, whose cost is limited', async () => {
   const terms = () =>
     db.transaction((tx) => readReminderTerms(tx, { instanceId: server.instanceId, creditorId }))
   expect(await waits(terms)).toBe(true)
+})
+
+test('whoever enters waits for those who charge, and nobody waits behind it: two who need one debt end without a deadlock', async () => {
+  const { id } = await build()
+  const { db, owner } = server.test
+  const tries = { holder: 0, other: 0, enters: 0 }
+  const debt = { name: `test.lockDebt${id}`, text: `select id from invoice where id = '${id}' for update` }
+  const gate = () => {
+    let open: () => void = () => undefined
+    const passed = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return { open, passed }
+  }
+  const [hasDebt, hasFigures, isWaiting] = [gate(), gate(), gate()]
+  // As a plan: its debt, then the figures. In the queue behind whoever enters it would wait for the other, who waits for its debt.
+  const holder = db.transaction(async (tx) => {
+    tries.holder += 1
+    await tx.rows(debt)
+    hasDebt.open()
+    await isWaiting.passed
+    await holdFigures(tx, server.instanceId)
+  })
+  // Whatever has the figures already and comes to need that debt.
+  const other = db.transaction(async (tx) => {
+    tries.other += 1
+    await hasDebt.passed
+    await holdFigures(tx, server.instanceId)
+    hasFigures.open()
+    await tx.rows(debt)
+  })
+  await hasFigures.passed
+  const enters = db.transaction(async (tx) => {
+    tries.enters += 1
+    await lockFigures(tx, server.instanceId)
+  })
+  const waiting = async () =>
+    Number(
+      (
+        await owner.query(
+          `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%${id}%'`,
+        )
+      ).rows[0]?.n,
+    )
+  await expect.poll(waiting).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  // Nobody stands in the queue for the figures: behind that the plan would wait until the database finds the circle.
+  const queue = await owner.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+  expect([tries.enters, queue.rowCount]).toEqual([1, 0])
+  isWaiting.open()
+  await Promise.all([holder, other, enters])
+  expect(tries).toEqual({ holder: 1, other: 1, enters: 1 })
+})
+
+test('where somebody charges all the time, whoever enters is told so, and nothing has changed', async () => {
+  const { db } = server.test
+  await db.transaction(async (tx) => {
+    await holdFigures(tx, server.instanceId)
+    await expect(db.transaction((other) => lockFigures(other, server.instanceId))).rejects.toMatchObject({
+      code: 'figures_busy',
+    })
+  })
 })

@@ -128,6 +128,8 @@ async function resolveAccounts(
 
 /** Begins the cause of what the bank refused or sent back: whoever books it opens the task that had asked for it. */
 export const REFUND_BACK = 'refund-back:'
+/** Begins the cause of what was said to be not executed, and the bank has told of all the same. */
+export const REFUND_AGAIN = 'refund-again:'
 
 /**
  * M-19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it

@@ -5,7 +5,7 @@ import * as contract from '@kvitt/domain/payouts/payout.contract.ts'
 import type { Context } from '../context.ts'
 import { AsFile, type Binding } from '../platform/http/call.ts'
 import { JsonText, writeJson } from '../platform/http/json.ts'
-import { presentProposal } from '../proposals/proposals.ts'
+import { openProposalOf, presentProposal } from '../proposals/proposals.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
 import { numberFor, rightsOf, type OperatorMember } from '../staff/staff.ts'
@@ -17,6 +17,12 @@ import {
   searchFileRows,
   type PayoutOfFile,
 } from './payout-files.queries.ts'
+import {
+  isOpenRow,
+  notExecutedAbout,
+  previewNotExecutedRows,
+  proposeNotExecutedRows,
+} from './not-executed.ts'
 import { proposeFile, proposeSettlementOf } from './propose-payouts.ts'
 import { receiveAnswer } from './receive-answer.ts'
 
@@ -34,8 +40,17 @@ async function findFile(
 }
 
 function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
-  const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
-    row
+  const {
+    settlementId,
+    settlementNumber,
+    creditorId,
+    creditor,
+    taskId,
+    taskKind,
+    amountMinor,
+    isToldAfter,
+    ...payout
+  } = row
   return {
     ...payout,
     number: taskId === null ? payout.number : numberFor(principal)(payout.number),
@@ -43,6 +58,7 @@ function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
     creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
     refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
     amount: new Amount(amountMinor),
+    isOpen: isOpenRow({ status: row.status, isToldAfter }),
   }
 }
 
@@ -80,10 +96,18 @@ export const PAYOUT_BINDINGS: readonly Binding[] = [
       })
     }
     const payouts = await readPayoutsOfFile(context.db, instanceId, row.id)
+    const proposal = await openProposalOf(context.db, instanceId, notExecutedAbout(row.id))
     return new JsonText(
-      `${JSON.stringify(row).slice(0, -1)},"payouts":${writeJson(payouts.map((payout) => presentPayout(payout, principal)))}}`,
+      `${JSON.stringify(row).slice(0, -1)},"proposal":${writeJson(proposal)},"payouts":${writeJson(payouts.map((payout) => presentPayout(payout, principal)))}}`,
     )
   }),
+  bindSharedRow(contract.proposeNotExecuted, findFile, async ({ context, principal, row, body }) => {
+    const wish = { fileId: row.id, payouts: body?.payouts }
+    return presentProposal(context, principal, await proposeNotExecutedRows(context, principal, wish))
+  }),
+  bindSharedRow(contract.previewNotExecuted, findFile, ({ context, principal, row, body }) =>
+    previewNotExecutedRows(context, principal, { fileId: row.id, payouts: body?.payouts }),
+  ),
   bind(contract.putPayoutAnswer, async ({ context, principal, receive }) => {
     const { file } = await receive()
     return receiveAnswer(context, principal, file)

@@ -438,3 +438,71 @@ test('the sandbox bank reads the file: what it executes is paid, what it refuses
   expect(told(await answer(refused.pain002))).toEqual([400, 'payout_contradicted'])
   expect(await statusOf(first.id)).toBe('PAID')
 })
+
+const sayNotExecuted = async (sent: Payout) => {
+  const proposal = idOf(await ask('finance', 'POST', `/payouts/${sent.id}/not-executed`))
+  expect(told(await approve('finance', proposal))).toEqual([403, 'not_allowed'])
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+}
+
+test('a file that never reached the bank: two people say so, it is held again, and leaves in another', async () => {
+  const way = await balance('clearing', 'BANK_PAYOUT')
+  const sent = await send()
+  const seen = await ask('finance', 'POST', `/payouts/${sent.id}/preview-not-executed`)
+  expect(seen.json, seen.text).toMatchObject({
+    postings: [
+      { account: 'held', amount: -335 },
+      { account: 'on_its_way', amount: 335 },
+    ],
+  })
+  expect(await statusOf()).toBe('SENT')
+  await sayNotExecuted(sent)
+  const about = `settlement:${settlement}`
+  expect([await statusOf(), await isOpen('payout_refused', about)]).toEqual(['REFUSED', true])
+  expect(await isOpen('payout_to_confirm', `payout-file:${sent.id}`)).toBe(false)
+  expect(await balance('held_for_creditor')).toBe(33_500)
+  expect(await balance('clearing', 'BANK_PAYOUT')).toBe(way)
+  expect((await ask('finance', 'GET', `/payouts/${sent.id}`)).json).toMatchObject({
+    states: { sent: 0, notExecuted: 1 },
+    payouts: [{ status: 'NOT_EXECUTED', isOpen: false }],
+  })
+  await approveSettlement()
+  const again = await sendFile()
+  // The bank has the first one all the same, and the second too.
+  expect((await answer(pain002(sent, { group: 'ACCP' }))).json).toMatchObject({ accepted: 0, late: 1 })
+  expect((await tellDebit(debit(sent))).json).toMatchObject({ booked: 0, suspense: -335 })
+  // The second is stopped: the first one has paid.
+  expect((await answer(pain002(again, { order: 'RJCT' }))).json).toMatchObject({ refused: 1 })
+  expect([await statusOf(), await isOpen('payout_refused', about)]).toEqual(['PAID', false])
+  expect(await balance('held_for_creditor')).toBe(0)
+  expect(await balance('clearing', 'BANK_PAYOUT')).toBe(way)
+})
+
+test.each([
+  'debited',
+  'accepted and refused',
+  'refused',
+  'approved anew and debited',
+  'debited and sent back',
+])('what was not executed is %s after all: the books say what the bank says', async (what) => {
+  const way = await balance('clearing', 'BANK_PAYOUT')
+  const sent = await send()
+  await sayNotExecuted(sent)
+  if (what.startsWith('approved')) await approveSettlement()
+  if (what.startsWith('accepted')) {
+    expect((await answer(pain002(sent, { group: 'ACCP' }))).json).toMatchObject({ accepted: 1, late: 0 })
+    expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['SENT', 0])
+  }
+  if (what.endsWith('refused')) {
+    expect((await answer(pain002(sent, { order: 'RJCT' }))).json).toMatchObject({ refused: 1 })
+    expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['REFUSED', 33_500])
+  } else {
+    expect((await tellDebit(debit(sent))).json).toMatchObject({ booked: -335, suspense: 0 })
+    expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+  }
+  if (what.endsWith('back')) {
+    await tellDebit(sentBack(sent))
+    expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['REFUSED', 33_500])
+  }
+  expect(await balance('clearing', 'BANK_PAYOUT')).toBe(way)
+})

@@ -28,6 +28,7 @@ import {
 } from './payout-files.queries.ts'
 import { fileState, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
 
+export { NOT_EXECUTED_WORK } from './not-executed.ts'
 export { writePain001 } from './pain001.ts'
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)

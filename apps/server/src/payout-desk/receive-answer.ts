@@ -6,7 +6,7 @@ import { amountText } from '@kvitt/domain/money.ts'
 import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { lockBankFiles, takeBackMoneyOut } from '../bank-files/bank-files.ts'
+import { lockBankFiles, takeBackMoneyOut, takeLateDebits, takeUpOrder } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import { giveBack, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
@@ -32,7 +32,7 @@ export async function receiveAnswer(
     const isNew = await insertAnswerRow(tx, instance.id, { hash, fileId })
     const counts = isNew
       ? await apply(tx, { context, principal, fileId }, answer)
-      : { accepted: 0, refused: 0 }
+      : { accepted: 0, refused: 0, late: 0 }
     if (isNew) {
       const about = `payout-file:${fileId}`
       await noteDeed(tx, {
@@ -65,13 +65,13 @@ async function apply(
   tx: Transaction,
   work: Work,
   { messageId, whole, single }: BankAnswer,
-): Promise<Pick<Received, 'accepted' | 'refused'>> {
+): Promise<Pick<Received, 'accepted' | 'refused' | 'late'>> {
   const { id: instanceId } = work.principal.instance
   const payouts = await lockPayouts(tx, instanceId, work.fileId)
   for (const id of single.keys())
     if (!payouts.some((payout) => payout.id === id))
       throw new Refusal('payout_file_unknown', { name: messageId }, ['file'])
-  const counts = { accepted: 0, refused: 0 }
+  const counts = { accepted: 0, refused: 0, late: 0 }
   for (const payout of payouts) {
     // A file that is refused whole is refused, whatever it says of the single orders.
     const said = whole?.verdict === 'REFUSED' ? whole : (single.get(payout.id) ?? whole)
@@ -81,6 +81,11 @@ async function apply(
       const { amountMinor, currency } = payout
       throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
     }
+    if (to === 'ACCEPTED' && payout.status === 'NOT_EXECUTED') {
+      // Two people had said that it was not executed: the bank will, whatever has gone another way since.
+      counts[(await takeUpOrder(outOf(tx, work), payout.id)) ? 'accepted' : 'late'] += 1
+      continue
+    }
     const isNews =
       to === 'REFUSED' ? comeBack(tx, work, payout, reason) : movePayout(tx, instanceId, payout, { to })
     if (await isNews) counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
@@ -88,16 +93,23 @@ async function apply(
   return counts
 }
 
+const outOf = (tx: Transaction, { context: { clock }, principal: { instance } }: Work) => {
+  return { tx, clock, instanceId: instance.id, today: clock.today(instance.timeZone) }
+}
+
 /** It is held for the creditor again, and expected on the statement no more. */
 async function comeBack(
   tx: Transaction,
-  { context: { clock }, principal: { instance } }: Work,
+  wanted: Work,
   payout: PayoutRow,
   reason: string | null,
 ): Promise<boolean> {
-  const work = { tx, clock, instanceId: instance.id, today: clock.today(instance.timeZone) }
+  const work = outOf(tx, wanted)
   if (!(await giveBack(work, payout, { to: 'REFUSED', reason }))) return false
+  // Two people had said so before: it was expected no more.
+  if (payout.status === 'NOT_EXECUTED') return true
   if (!(await takeBackMoneyOut(work, payout.about)))
     throw new Error(`payout ${payout.id} was refused and has left`)
+  await takeLateDebits(work, { about: payout.about })
   return true
 }

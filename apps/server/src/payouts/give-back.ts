@@ -19,7 +19,7 @@ export type BackWork = {
 }
 
 /**
- * A payout that is locked is refused by our bank, or sent back by the bank that it went to: the clearing account stands with its sum
+ * A payout that is locked is refused by our bank, sent back by the bank that it went to, or was not executed: the clearing account stands with its sum
  * until the caller says what it was. What a debtor was owed is owed again, what was held for a creditor is held again; what was nobody's
  * stays on its way back. Answers false when it cannot be, or is already. Ask under lockBankFiles.
  * @param reason the bank's words, if it gave any
@@ -27,24 +27,30 @@ export type BackWork = {
 export async function giveBack(
   work: BackWork,
   payout: PayoutRow,
-  { to, reason }: { readonly to: 'REFUSED' | 'RETURNED'; readonly reason: string | null },
+  { to, reason }: { readonly to: 'REFUSED' | 'RETURNED' | 'NOT_EXECUTED'; readonly reason: string | null },
 ): Promise<boolean> {
   if (!(await movePayout(work.tx, work.instanceId, payout, { to, reason }))) return false
+  // Two people had said that it was not executed: what the bank refuses after that is back already.
+  if (payout.status === 'NOT_EXECUTED') return true
   await (payout.settlementId === null ? oweAgain(work, payout, reason) : holdAgain(work, payout, reason))
   return true
 }
 
+/** It may be back twice: two people said so, the bank told of it all the same, and then it came back. */
+const nameOf = ({ id, isToldAfter }: PayoutRow): string => (isToldAfter ? `${id}:again` : id)
+
 async function holdAgain(
   { tx, clock, instanceId, today }: BackWork,
-  { id, settlementId, creditorId, currency, amountMinor }: PayoutRow,
+  payout: PayoutRow,
   reason: string | null,
 ): Promise<void> {
+  const { id, settlementId, creditorId, currency, amountMinor } = payout
   if (!isCurrency(currency) || creditorId === null) throw new Error(`payout ${id} is nobody's`)
   const booking = {
     id: newId(clock.now()),
     kind: 'PAYOUT',
     bookedOn: today,
-    cause: `payout-back:${id}`,
+    cause: `payout-back:${nameOf(payout)}`,
     lines: bookPayout(creditorId, money(-amountMinor, currency)),
   }
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
@@ -59,9 +65,10 @@ async function holdAgain(
 /** The entry that it left with is taken back, and the same task asks for it again, with the bank's words. */
 async function oweAgain(
   { tx, clock, instanceId, today }: BackWork,
-  { id, cause }: PayoutRow,
+  payout: PayoutRow,
   reason: string | null,
 ): Promise<void> {
+  const { id, cause } = payout
   if (cause !== null) {
     const lines = bookReversal(await readPostedLines(tx, instanceId, [cause]))
     const booking = {
@@ -69,7 +76,7 @@ async function oweAgain(
       id: newId(clock.now()),
       kind: 'REFUND',
       bookedOn: today,
-      cause: `${REFUND_BACK}${id}`,
+      cause: `${REFUND_BACK}${nameOf(payout)}`,
       paymentId: null,
       lines,
     }

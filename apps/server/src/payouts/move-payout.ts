@@ -9,6 +9,7 @@ const SETTLEMENT_OF: Readonly<Partial<Record<PayoutStatus, SettlementStatus>>> =
   PAID: 'PAID',
   REFUSED: 'REFUSED',
   RETURNED: 'REFUSED',
+  NOT_EXECUTED: 'REFUSED',
 }
 
 /** Moves a settlement from the status that it has under its lock. */
@@ -35,7 +36,7 @@ export async function movePayout(
   if (!canMovePayout(from, to)) return false
   await movePayoutRow(tx, instanceId, { id, from, to, reason: reason ?? null })
   const settled = SETTLEMENT_OF[to]
-  if (settled !== undefined && settlementId !== null)
+  if (settled !== undefined && settlementId !== null && from !== 'NOT_EXECUTED')
     await moveSettlement(tx, instanceId, {
       id: settlementId,
       from: from === 'PAID' ? 'PAID' : 'SENT',

@@ -5,7 +5,8 @@ import { statement, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
-  s.creditor_id as "creditorId", f.currency, coalesce(o.about, 'payout:' || o.id) as about, o.cause`
+  s.creditor_id as "creditorId", f.currency, f.message_id as "messageId", coalesce(o.about, 'payout:' || o.id) as about, o.cause,
+  o.is_told_after as "isToldAfter"`
 
 export type PayoutRow = {
   readonly id: string
@@ -16,10 +17,14 @@ export type PayoutRow = {
   readonly status: PayoutStatus
   readonly creditorId: string | null
   readonly currency: string
+  /** What its file is called at the bank. */
+  readonly messageId: string
   /** That of its money_out. */
   readonly about: string
   /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */
   readonly cause: string | null
+  /** The bank has told of it after two people had said that it was not executed. */
+  readonly isToldAfter: boolean
 }
 
 const lockOf = (name: string, condition: string) =>
@@ -81,6 +86,64 @@ export async function movePayoutRow(
 ): Promise<void> {
   if ((await tx.rows(move, [instanceId, id, from, to, reason])).length !== 1)
     throw new Error(`payout ${id} was moved meanwhile`)
+}
+
+const markNotExecuted = statement(
+  'payouts.markNotExecuted',
+  `update payout set not_executed_by = $3 where instance_id = $1 and id = $2 and not_executed_by is null returning id`,
+)
+
+/** Keeps which proposal said so. Answers false where one has before. */
+export async function markNotExecutedRow(
+  tx: Transaction,
+  instanceId: string,
+  { id, proposalId }: { readonly id: string; readonly proposalId: string },
+): Promise<boolean> {
+  return (await tx.rows(markNotExecuted, [instanceId, id, proposalId])).length === 1
+}
+
+const markToldAfter = statement(
+  'payouts.markToldAfter',
+  `update payout set is_told_after = true, status = 'ACCEPTED' where instance_id = $1 and id = $2 and status = 'NOT_EXECUTED' returning id`,
+)
+
+export async function markToldAfterRow(tx: Transaction, instanceId: string, id: string): Promise<void> {
+  if ((await tx.rows(markToldAfter, [instanceId, id])).length !== 1)
+    throw new Error(`payout ${id} was moved meanwhile`)
+}
+
+const takeable = statement(
+  'payouts.takeable',
+  `select case when o.settlement_id is not null then exists (select from settlement s where s.instance_id = o.instance_id
+         and s.id = o.settlement_id and s.status in ('REFUSED', 'APPROVED') and s.paid_out_minor = o.amount_minor)
+       when o.cause is not null then exists (select from ${tasksOf(['refund'])} k where k.instance_id = o.instance_id
+         and k.id = o.task_id and (k.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
+           where r.instance_id = k.instance_id and r.about = k.about and r.status <> 'FAILED'), 0) = o.amount_minor)
+         and not exists (select from money_out m where m.instance_id = o.instance_id and m.about = o.about
+           and m.returned_on is null and m.back_line_id is null)
+       else exists (select from money_out m where m.instance_id = o.instance_id and m.about = o.about and m.order_id is null
+         and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null) end as open
+   from payout o where o.instance_id = $1 and o.id = $2 and o.status = 'NOT_EXECUTED'`,
+)
+
+/** Whether what was said to be not executed is still owed, and goes no other way. Ask under lockBankFiles, with the row locked. */
+export async function isTakeable(tx: Transaction, instanceId: string, id: string): Promise<boolean> {
+  return (await tx.rows<{ open: boolean }>(takeable, [instanceId, id]))[0]?.open ?? false
+}
+
+const settlementStatus = statement(
+  'payouts.settlementStatus',
+  'select status from settlement where instance_id = $1 and id = $2',
+)
+
+export async function readSettlementStatus(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<SettlementStatus> {
+  const [row] = await tx.rows<{ status: SettlementStatus }>(settlementStatus, [instanceId, id])
+  if (!row) throw new Error(`settlement ${id} is gone under its own lock`)
+  return row.status
 }
 
 const moveSettlement = statement(

@@ -24,10 +24,11 @@ import {
   readPayoutAccountRow,
   type PayoutAccountRow,
 } from './payout-accounts.queries.ts'
-import { lockPayoutRow, lockPayoutsOfFile, type PayoutRow } from './payouts.queries.ts'
+import { lockPayoutRow, lockPayoutsOfFile, markNotExecutedRow, type PayoutRow } from './payouts.queries.ts'
 
 export { giveBack } from './give-back.ts'
 export { movePayout, moveSettlement } from './move-payout.ts'
+export { takeUpAgain } from './take-up-again.ts'
 export type { PayoutRow } from './payouts.queries.ts'
 
 /** All payouts of a file with their settlements, locked. */
@@ -49,6 +50,16 @@ export async function confirmPayout(tx: Transaction, instanceId: string, id: str
 export async function returnPayout(work: BackWork, id: string): Promise<boolean> {
   const payout = await lockPayoutRow(work.tx, work.instanceId, id)
   return payout !== undefined && giveBack(work, payout, { to: 'RETURNED', reason: null })
+}
+
+/**
+ * Two people say that a payout which is locked was not executed: its money is where it was. Answers false when the bank has told that it
+ * has left or is refused, and when two people have said so before. Ask under lockBankFiles.
+ */
+export async function callBack(work: BackWork, payout: PayoutRow, proposalId: string): Promise<boolean> {
+  if (payout.status !== 'SENT' && payout.status !== 'ACCEPTED') return false
+  if (!(await markNotExecutedRow(work.tx, work.instanceId, { id: payout.id, proposalId }))) return false
+  return giveBack(work, payout, { to: 'NOT_EXECUTED', reason: null })
 }
 
 const aboutOf = (creditorId: string, currency: string): string => `payout-account:${creditorId}:${currency}`

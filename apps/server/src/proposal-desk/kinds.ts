@@ -4,10 +4,10 @@ import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-c
 import { BANK_ENTRY_WORK, PAYMENT_ACT_WORK } from '../bank-files/bank-files.ts'
 import { WRITE_OFF_WORK } from '../office-invoices/office-invoices.ts'
 import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
-import { PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
+import { NOT_EXECUTED_WORK, PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
-import { REFUND_FILE_WORK, REFUND_WORK } from '../refunds/refunds.ts'
+import { NOT_ORDERED_WORK, REFUND_FILE_WORK, REFUND_WORK } from '../refunds/refunds.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
 import { CREDITOR_MANAGER_WORK, OPERATOR_MANAGER_WORK } from '../users/users.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
@@ -16,6 +16,8 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   settlement: SETTLEMENT_WORK,
   payout_file: PAYOUT_FILE_WORK,
   refund_file: REFUND_FILE_WORK,
+  file_not_executed: NOT_EXECUTED_WORK,
+  refund_not_ordered: NOT_ORDERED_WORK,
   refund: REFUND_WORK,
   payment_reversal: PAYMENT_ACT_WORK,
   payment_move: PAYMENT_ACT_WORK,

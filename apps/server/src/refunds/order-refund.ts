@@ -16,6 +16,7 @@ import {
 } from '../payments/payments.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId, newSecret } from '../platform/identity.ts'
+import { isTakenBack } from './files/refund-files.queries.ts'
 import {
   findInstanceOfPayment,
   insertRefundRow,
@@ -27,7 +28,7 @@ import {
 /** Why nothing goes back, for a person to read. Nothing has changed. */
 export class RefundRefused extends Error {
   override name = 'RefundRefused'
-  readonly code: 'refund_not_owed' | 'refund_under_way' | 'debit_in_suspense'
+  readonly code: 'refund_not_owed' | 'refund_under_way' | 'refund_taken_back' | 'debit_in_suspense'
   constructor(message: string, code: RefundRefused['code'] = 'refund_not_owed') {
     super(message)
     this.code = code
@@ -75,6 +76,7 @@ export async function orderRefundIn(
   const asked = wish.amount === undefined ? undefined : minorOf(wish.amount, payment)
   const same = findSame(earlier, payment, { ...wish, asked })
   if (same) return same
+  await requireHere(tx, payment.instance_id, `payment:${payment.id}`)
   if (wish.isWhole) await oweWhole(context, tx, { payment, locked, today })
   const joined = (locked.claim ?? locked.invoice).id
   const debts = [payment.invoice_id, payment.claim_id, joined].filter((id) => id !== null)
@@ -83,6 +85,7 @@ export async function orderRefundIn(
   const owed = wanted === undefined ? all[0] : all.find(({ about }) => about === wanted)
   const [last] = earlier
   if (!owed && last && asked === undefined && !wish.isAgain) return last
+  if (owed) await requireHere(tx, payment.instance_id, owed.about)
   const refund = await insertRefundRow(tx, {
     instance_id: payment.instance_id,
     id: newId(context.clock.now()),
@@ -102,6 +105,15 @@ export async function orderRefundIn(
     after: { payment: payment.id, of: about, amountMinor, currency, isWhole: wish.isWhole },
   })
   return refund
+}
+
+/** Throws RefundRefused where the payer's bank has taken the money back, or wants to. Ask under lockBankFiles. */
+export async function requireHere(tx: Transaction, instanceId: string, about: string): Promise<void> {
+  if (await isTakenBack(tx, instanceId, about))
+    throw new RefundRefused(
+      `The payer's bank has taken back the money of ${about}, or wants to: see what lies in suspense.`,
+      'refund_taken_back',
+    )
 }
 
 async function findPayment(

@@ -77,3 +77,37 @@ export async function findRecorded(
 ): Promise<{ instance_id: string; time_zone: string } | undefined> {
   return (await db.rows<{ instance_id: string; time_zone: string }>(recorded, [cause, about, instanceId]))[0]
 }
+
+const debtOf = statement(
+  'recordRefund.debtOf',
+  'select invoice_id as "invoiceId", claim_id as "claimId" from ledger_transaction where instance_id = $1 and cause = $2',
+)
+
+type DebtOfRecorded = { readonly invoiceId: string | null; readonly claimId: string | null }
+
+/** Whose debt an entry is about that a person recorded. */
+export async function readDebtOfRecorded(
+  tx: Transaction,
+  instanceId: string,
+  cause: string,
+): Promise<DebtOfRecorded> {
+  const [found] = await tx.rows<DebtOfRecorded>(debtOf, [instanceId, cause])
+  if (!found) throw new Error(`nothing is booked as ${cause}`)
+  return found
+}
+
+const taskOf = statement(
+  'recordRefund.task',
+  `select k.details from ${tasksOf(['refund'], 'all')} k where k.instance_id = $1 and k.about = $2`,
+)
+
+/** What a task asked for that is done by now. */
+export async function readRefundTask(
+  tx: Transaction,
+  instanceId: string,
+  about: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const [found] = await tx.rows<{ details: Readonly<Record<string, unknown>> }>(taskOf, [instanceId, about])
+  if (!found) throw new Error(`no task asked for ${about}`)
+  return found.details
+}

@@ -14,6 +14,7 @@ import {
 export { followRefund, isDoubted } from './follow-refund.ts'
 export { recordRefund, type RecordWish } from './record-refund.ts'
 export { REFUND_FILE_WORK } from './files/refund-files.ts'
+export { NOT_ORDERED_WORK } from './office/not-ordered.ts'
 export { REFUND_WORK } from './office/work-refund.ts'
 export { readOwedRows } from './record-refund.queries.ts'
 export { orderRefund, RefundRefused, type RefundWish } from './order-refund.ts'

@@ -51,6 +51,7 @@ export const INVARIANTS = [
   'inv_i51_hands_keep_the_limit',
   'inv_i46_figures_were_agreed',
   'inv_i48_refund_files_are_posted',
+  'inv_i52_not_executed_by_two',
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
 ] as const

@@ -6,11 +6,7 @@ import type {
 } from '@kvitt/domain/bank-files/payment-batch.contract.ts'
 import type { getBankAccounts, previewAccountHolder } from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
-import type {
-  getSuspense,
-  previewPlacement,
-  searchSuspense,
-} from '@kvitt/domain/bank-files/suspense.contract.ts'
+import type { getSuspense, searchSuspense } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { carryForm } from '@kvitt/ui/carry-form.ts'
@@ -24,7 +20,6 @@ export type SuspendedCase = AnswerOf<typeof getSuspense>
 export type Candidate = SuspendedCase['candidates'][number]
 export type BankAccount = AnswerOf<typeof getBankAccounts>['accounts'][number]
 export type ForeseenHolder = AnswerOf<typeof previewAccountHolder>
-export type Preview = AnswerOf<typeof previewPlacement>
 
 /** Where money is to be placed. */
 export type Target =
@@ -116,6 +111,19 @@ export const previewQuery = (id: string, target: Target | undefined) =>
     retry: false,
     meta: { isSilent: true },
   })
+
+/** What it would write in the books to take back what the bank has taken back. */
+export const takeBackQuery = (id: string) =>
+  queryOptions({
+    queryKey: [BANK, 'take-back', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/suspense/:id/preview-take-back', { id }), { signal }),
+    retry: false,
+    meta: { isSilent: true },
+  })
+
+export const takeBack = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/take-back', { id }), { headers: { 'Idempotency-Key': key } })
 
 /** What a line is, of the bank's own or the operator's money. */
 export type Entry = { readonly kind: BankEntryKind; readonly creditor?: string }

@@ -19,7 +19,7 @@ import {
   type SuspendedCase,
 } from './bank-calls.ts'
 import css from './bank.module.css'
-import { Postings } from './postings.tsx'
+import { Postings } from '../shell/postings/postings.tsx'
 
 type Way = { readonly id: string; readonly entry: Entry; readonly text: string; readonly note: string }
 

@@ -27,7 +27,8 @@ import {
 import css from './bank.module.css'
 import { Candidates } from './candidates.tsx'
 import { EnterMoney } from './enter-money.tsx'
-import { Postings } from './postings.tsx'
+import { Postings } from '../shell/postings/postings.tsx'
+import { TakeBack } from './take-back.tsx'
 import { EMPTY_PARTS, SplitParts, targetOfParts, type TypedPart } from './split-parts.tsx'
 
 type CaseProps = {
@@ -71,6 +72,7 @@ export function SuspenseCase({ id, place, beside, onClose, onDone }: CaseProps) 
       )}
       {isOpen && may && <Decide one={one} onDone={onDone} />}
       {one.isEnterable && may && !isProposed && <EnterMoney one={one} onDone={onDone} />}
+      {may && one.kind === 'DEDUCTION' && <TakeBack one={one} onDone={onDone} />}
       {beside}
     </Panel>
   )

@@ -5,18 +5,20 @@ import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { saveFile } from '@kvitt/ui/save-file.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRight } from '../shell/me.ts'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { accountNumber } from '../shell/account-number.ts'
 import { t } from '../text.ts'
+import { NotExecuted } from '../shell/postings/not-executed.tsx'
 import { fetchPayout, payoutQuery, type PayoutOfFile } from './payout-calls.ts'
 import { statesText } from './states-text.ts'
 
@@ -26,6 +28,7 @@ const TONES: Readonly<Record<PayoutOfFile['status'], ChipTone>> = {
   PAID: 'ok',
   REFUSED: 'bad',
   RETURNED: 'bad',
+  NOT_EXECUTED: 'bad',
 }
 
 const nameOf = ({ creditor, receiverName }: PayoutOfFile): string => creditor?.name ?? receiverName
@@ -74,6 +77,7 @@ const COLUMNS = (): readonly Column<PayoutOfFile>[] => [
 export default function PayoutPage({ id }: { id: string }) {
   usePageName(t('view.payouts'))
   const found = useQuery(payoutQuery(id))
+  const may = useRight('payouts')
   useKeys({ Escape: () => goTo(hashOf({ view: 'payouts' })) })
   const save = useMutation({
     mutationFn: () => fetchPayout(id),
@@ -92,6 +96,7 @@ export default function PayoutPage({ id }: { id: string }) {
         )}
       </>
     )
+  const open = one.payouts.filter(({ isOpen }) => isOpen).map((payout) => payout.id)
   const { amount, currency, executionDate, from, messageId, proposedBy, approvedBy, payouts } = one
   return (
     <>
@@ -99,9 +104,14 @@ export default function PayoutPage({ id }: { id: string }) {
         title={t('payout.file')}
         crumb={crumb}
         actions={
-          <OfficeButton look="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
-            {t('payout.download')}
-          </OfficeButton>
+          <>
+            <OfficeButton look="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+              {t('payout.download')}
+            </OfficeButton>
+            {may && open.length > 0 && one.proposal === null && (
+              <NotExecuted file={id} rows={open} currency={currency} />
+            )}
+          </>
         }
       />
       <Hero label={t('payout.sum')} minor={minorOf(amount)} currency={currency} note={statesText(one)}>
@@ -115,6 +125,14 @@ export default function PayoutPage({ id }: { id: string }) {
           ]}
         />
       </Hero>
+      {one.proposal !== null && (
+        <p>
+          {t('payout.not_executed.proposed')}{' '}
+          <OfficeLink href={hashOf({ view: 'proposals', id: one.proposal })}>
+            {t('todo.open_proposal')}
+          </OfficeLink>
+        </p>
+      )}
       <DataTable
         label={t('payout.file')}
         columns={COLUMNS()}

@@ -140,9 +140,10 @@ function AnswerUpload() {
   const send = useMutation({
     mutationFn: sendAnswer,
     meta: { isSilent: true },
-    onSuccess: ({ file, accepted, refused, duplicate }) => {
+    onSuccess: ({ file, accepted, refused, late, duplicate }) => {
       reloadAll()
       report('ok', t(duplicate ? 'payouts.answer.same' : 'payouts.answer.done', { accepted, refused }))
+      if (late > 0) report('bad', t('payouts.answer.late', { n: late }))
       goTo(hashOf({ view: 'payouts', id: file }))
     },
   })

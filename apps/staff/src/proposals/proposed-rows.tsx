@@ -80,9 +80,11 @@ function said(state: State, name: Name): string {
       ? t('bank.in_suspense')
       : text === 'SETTLED'
         ? t('bank.booked')
-        : ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
-          ? t(`settlement.status.${text as 'SENT'}`)
-          : text
+        : text === 'NOT_EXECUTED' || text === 'NOT_ORDERED'
+          ? t('payout.status.NOT_EXECUTED')
+          : ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
+            ? t(`settlement.status.${text as 'SENT'}`)
+            : text
   if (name === 'way') return text === BY_BANK ? t('refund.way.bank') : gatewayName(text)
   if (name === 'entry') return t(`bank.entry.${text as 'FEE'}`)
   if (name === 'bankDate') return formatDay(text)

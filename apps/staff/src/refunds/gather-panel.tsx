@@ -65,6 +65,7 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
             </p>
           )}
           <Failed rows={failed} chosen={again} currency={currency} onChoose={setAgain} />
+          {ready.length === 0 && <p className={css.text}>{t('refund.file.none')}</p>}
           {left.length > 0 && (
             <>
               <Rows title={t('refund.file.left', { n: left.length })} rows={left} currency={currency} />
@@ -79,14 +80,11 @@ export function GatherPanel({ onClose }: { onClose: () => void }) {
         </MessageBox>
       )}
       <div className={css.acts}>
-        <OfficeButton
-          look="primary"
-          isBusy={proposing.isPending}
-          disabled={ready.length === 0}
-          onClick={() => proposing.mutate()}
-        >
-          {t('proposal.propose')}
-        </OfficeButton>
+        {ready.length > 0 && (
+          <OfficeButton look="primary" isBusy={proposing.isPending} onClick={() => proposing.mutate()}>
+            {t('proposal.propose')}
+          </OfficeButton>
+        )}
         <OfficeLink href={hashOf({ view: 'payouts' })}>{t('view.payouts')}</OfficeLink>
       </div>
     </Panel>

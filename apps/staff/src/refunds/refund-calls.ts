@@ -57,6 +57,19 @@ export const recordRefund = (id: string, key: string) =>
 export const confirmRefund = (id: string, key: string) =>
   api.ask(staffCall('POST', '/admin/refunds/:id/confirm', { id }), under(key))
 
+export const refundNotOrdered = (id: string, key: string) =>
+  api.ask(staffCall('POST', '/admin/refunds/:id/not-ordered', { id }), under(key))
+
+/** What it would write in the books that it was not ordered. */
+export const notOrderedQuery = (id: string) =>
+  queryOptions({
+    queryKey: [REFUNDS, 'not-ordered', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/refunds/:id/preview-not-ordered', { id }), { signal }),
+    retry: false,
+    meta: { isSilent: true },
+  })
+
 /** What has moved stands in tasks, payments, debts and proposals too. */
 export const reloadAll = (): void =>
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })

@@ -19,6 +19,7 @@ import { gatewayName } from '../shell/gateway-name.ts'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import css from './refunds.module.css'
+import { NotSent } from './not-ordered.tsx'
 import {
   confirmRefund,
   recordRefund,
@@ -70,6 +71,7 @@ export function RefundCase({ id, place, beside, onClose, onDone }: CaseProps) {
         </p>
       )}
       {may && one.proposal === null && <Acts one={one} onDone={onDone} />}
+      {may && one.proposal === null && <NotSent one={one} />}
       {beside}
     </Panel>
   )
@@ -117,6 +119,7 @@ function What({ one }: { one: Refund }) {
                 ? `${schemeName(account.scheme)} ${accountNumber(account.scheme, account.number)}`
                 : t('refund.account.unknown'),
         },
+        { id: 'waits', name: t('refund.waits'), value: one.waits && t(`refund.waits.${one.waits}`) },
         { id: 'message', name: t('bank.message'), value: bankLine?.message },
         {
           id: 'ordered',
@@ -184,6 +187,8 @@ function actsOf(one: Refund): Act[] {
     onCommit: (key) => recordRefund(one.id, key),
   })
   const { id, kind, status, ways, transfer, needsAnother } = one
+  // The payer has it already: it goes no way.
+  if (one.waits === 'TAKEN_BACK') return []
   if (status === 'OWED' && kind !== 'send_back')
     return [
       ...ways.map(({ payment, gateway, most, paidOn, needsAnother: isProposed }) => ({

@@ -61,6 +61,10 @@ export default function RefundsPage({ id }: { id: string }) {
   const may = useRight('payouts')
   const found = useQuery(refundsQuery(query, isAll))
   const rows = found.data?.items ?? []
+  // Where more is on other pages, it may be there.
+  const isMore = (found.data?.total ?? 0) > rows.length
+  const canBeInFile =
+    isMore || rows.some(({ kind, status }) => kind !== 'creditor_refund' && status === 'OWED')
   const hrefOf = (row: string) => hashOf({ view: 'refunds', id: row }, place.query)
   const currentId = useRowKeys({ ids: rows.map((row) => row.id), hrefOf, openId: id })
   const close = () => goTo(hashOf({ view: 'refunds' }, place.query))
@@ -70,7 +74,7 @@ export default function RefundsPage({ id }: { id: string }) {
         title={t('view.refunds')}
         actions={
           <>
-            {may && (
+            {may && canBeInFile && (
               <OfficeButton look="primary" onClick={() => goTo(hrefOf(FILE))}>
                 {t('refund.file')}
               </OfficeButton>

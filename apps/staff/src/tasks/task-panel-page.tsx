@@ -100,6 +100,9 @@ const OPENED: Readonly<
   payments: { view: 'payments', text: 'todo.open_payment' },
 }
 
+/** What the bank took back: what it had paid is undone there. */
+const OF_LINE = { view: 'suspense', text: 'todo.open_suspense' } as const
+
 /** What is worked on where all of its sort stand. */
 const OPENED_LIST: Readonly<
   Partial<Record<string, { readonly view: string; readonly id?: string; readonly text: MessageId }>>
@@ -138,7 +141,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       <own.Case id={own.id} today={today} place={place} beside={beside} onClose={onClose} onDone={onDone} />
     )
   }
-  const opened = OPENED[subject.type]
+  const opened = task.kind === 'bank_line' ? OF_LINE : OPENED[subject.type]
   const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
   const title = task.deadline

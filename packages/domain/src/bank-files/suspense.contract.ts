@@ -69,6 +69,10 @@ export const suspenseCase = z.strictObject({
   files: z.array(
     z.strictObject({ id: z.uuid(), executionDate: day, isWhole: z.boolean(), count: z.number().int() }),
   ),
+  /** Of what the bank has taken back: what goes back to the payer of the same money, by its row in the list of refunds; null where nothing does. */
+  goesBack: z.uuid().nullable(),
+  /** Of what the bank has taken back: what it had paid can be undone by a person. */
+  isTakeable: z.boolean(),
   /** The proposal that waits for another person. */
   proposal: z.uuid().nullable(),
 })
@@ -123,7 +127,8 @@ const PLACE_REFUSALS = [
   'parts_do_not_add_up',
 ] as const
 
-const seen = z.strictObject({
+/** What an act would write in the books. */
+export const seen = z.strictObject({
   /** Debit above zero, credit below; they come to zero. */
   postings: z.array(
     z.strictObject({
@@ -238,4 +243,30 @@ export const previewEntry = adminCall({
   body: z.strictObject({ kind: z.enum(BANK_ENTRY_KINDS), creditor: z.uuid().nullish() }),
   response: seen,
   refusals: [...ENTER_REFUSALS, 'invalid_request'],
+})
+
+const TAKING = ['not_in_suspense', 'entry_not_open', 'refund_under_way'] as const
+
+/**
+ * The bank has taken back money that was on its way back to the payer then: what it had paid is undone now, and nothing is sent. Refuses
+ * `refund_under_way` while it is ordered still: then somebody says first that it was not.
+ */
+export const takeBackSuspended = adminCall({
+  name: 'takeSuspenseBack',
+  right: 'bank_files',
+  method: 'POST',
+  takesKey: true,
+  path: '/suspense/:id/take-back',
+  response: suspenseCase,
+  refusals: [...TAKING, 'idempotency_key_reused'],
+})
+
+/** What taking it back would write in the books. Nothing changes. */
+export const previewTakeBack = adminCall({
+  name: 'previewSuspenseTakeBack',
+  right: 'bank_files',
+  method: 'POST',
+  path: '/suspense/:id/preview-take-back',
+  response: seen,
+  refusals: TAKING,
 })

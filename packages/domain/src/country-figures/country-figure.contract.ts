@@ -119,6 +119,7 @@ export const proposeCountryFigure = adminCall({
     'figure_unusual',
     'figure_closed',
     'figure_same',
+    'figures_busy',
     'proposal_open',
   ],
 })

@@ -1,6 +1,7 @@
 /** Settlements that are paid out: approved by two people, sent to the bank in a file, and told of by the bank (staff.md 3 and 6). */
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { seen } from '../bank-files/suspense.contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
 import { sentFile } from '../sent-file.contract.ts'
@@ -55,6 +56,8 @@ const listed = {
     refused: z.number().int(),
     /** Paid, and sent back by the bank that it went to. */
     returned: z.number().int(),
+    /** Two people have said that the bank has not executed it. */
+    notExecuted: z.number().int(),
   }),
   /** The account of client funds that the money leaves. */
   from: z.string(),
@@ -102,9 +105,39 @@ export const getPayout = adminCall({
         status: z.enum(PAYOUT_STATUSES),
         /** The bank's code and words of why it refuses. */
         reason: z.string().nullable(),
+        /** It waits for the bank, and two people can say that it was not executed. */
+        isOpen: z.boolean(),
       }),
     ),
+    /** The proposal that says that rows of it were not executed, and waits for another person. */
+    proposal: z.uuid().nullable(),
   }),
+})
+
+/** Rows of it that wait for the bank; all of them when it is left out. */
+const rows = z.strictObject({ payouts: z.array(z.uuid()).min(1).max(1000).optional() }).optional()
+
+/**
+ * The bank has not executed these rows and will not: their money is where it was. One person says so and another agrees. What the bank tells
+ * of them later counts for more. Where the payer's bank has taken a row's money back meanwhile, what that had paid is undone with it.
+ */
+export const proposeNotExecuted = adminCall({
+  ...proposing,
+  name: 'proposeNotExecuted',
+  path: '/payouts/:id/not-executed',
+  body: rows,
+  refusals: ['payout_not_open', 'debit_in_suspense', 'sign_in_again', 'proposal_open', 'invalid_request'],
+})
+
+/** What it would write in the books. Nothing changes. */
+export const previewNotExecuted = adminCall({
+  name: 'previewNotExecuted',
+  right: 'payouts',
+  method: 'POST',
+  path: '/payouts/:id/preview-not-executed',
+  body: rows,
+  response: seen,
+  refusals: ['payout_not_open', 'debit_in_suspense', 'invalid_request'],
 })
 
 const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024
@@ -121,6 +154,8 @@ export const putPayoutAnswer = adminCall({
     file: z.uuid(),
     accepted: z.number().int(),
     refused: z.number().int(),
+    /** Accepted rows that two people had said were not executed, and whose money has gone another way since: the bank has to be asked to stop them. */
+    late: z.number().int(),
     duplicate: z.boolean(),
   }),
   refusals: [

@@ -11,9 +11,13 @@ test('a payout moves along its table alone', () => {
     'SENT ACCEPTED',
     'SENT PAID',
     'SENT REFUSED',
+    'SENT NOT_EXECUTED',
     'ACCEPTED PAID',
     'ACCEPTED REFUSED',
+    'ACCEPTED NOT_EXECUTED',
     'PAID RETURNED',
+    'NOT_EXECUTED ACCEPTED',
+    'NOT_EXECUTED REFUSED',
   ])
 })
 

@@ -4,19 +4,20 @@
 export const PAYOUT_FILE_KINDS = ['PAYOUT', 'REFUND'] as const
 export type PayoutFileKind = (typeof PAYOUT_FILE_KINDS)[number]
 
-export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED', 'RETURNED'] as const
+export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED', 'RETURNED', 'NOT_EXECUTED'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
 /**
  * The bank may tell that it has paid before it tells that it will. What it has paid it refuses no more, but the
- * bank of whoever was paid may send it back.
+ * bank of whoever was paid may send it back. Two people say that it was not executed; what the bank tells after that counts for more.
  */
 const PAYOUT_MOVES: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
-  SENT: ['ACCEPTED', 'PAID', 'REFUSED'],
-  ACCEPTED: ['PAID', 'REFUSED'],
+  SENT: ['ACCEPTED', 'PAID', 'REFUSED', 'NOT_EXECUTED'],
+  ACCEPTED: ['PAID', 'REFUSED', 'NOT_EXECUTED'],
   PAID: ['RETURNED'],
   REFUSED: [],
   RETURNED: [],
+  NOT_EXECUTED: ['ACCEPTED', 'REFUSED'],
 }
 
 export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {

@@ -1,12 +1,13 @@
 /** What is owed back, and how it goes back (staff.md 3 and 5: `refund`). */
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { seen } from '../bank-files/suspense.contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'
 import { CURRENCIES } from '../money.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { PAYOUT_STATUSES } from '../payouts/payout.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
-import { REFUND_KINDS, REFUND_STATUSES, REFUND_TRY_STATUSES } from './refund.ts'
+import { REFUND_KINDS, REFUND_STATUSES, REFUND_TRY_STATUSES, WAITS } from './refund.ts'
 
 const listed = {
   id: z.uuid(),
@@ -77,6 +78,8 @@ export const refundCase = z.strictObject({
   files: z.array(
     z.strictObject({
       file: z.uuid(),
+      /** The row of the file. */
+      row: z.uuid(),
       executionDate: day,
       amount,
       status: z.enum(PAYOUT_STATUSES),
@@ -86,6 +89,12 @@ export const refundCase = z.strictObject({
       number: z.string(),
     }),
   ),
+  /** Why it is in no file now; null when it can be in the next one, or is nobody's to send. */
+  waits: z.enum(WAITS).nullable(),
+  /** A person has said that it is ordered at the bank, and no statement has told of it: it can be said that it was not. */
+  isByHand: z.boolean(),
+  /** Saying that it was not ordered needs another person. */
+  notOrderedNeedsAnother: z.boolean(),
   /** Sending it now needs another person: with what has gone to the debtor today it is above the limit. */
   needsAnother: z.boolean(),
   /** The proposal that waits for that person. */
@@ -112,7 +121,7 @@ export const getRefund = adminCall({
 })
 
 const acting = { right: 'payouts', method: 'POST', response: refundCase, takesKey: true } as const
-const ACTING = ['refund_not_owed', 'refund_under_way', 'idempotency_key_reused'] as const
+const ACTING = ['refund_not_owed', 'refund_under_way', 'refund_taken_back', 'idempotency_key_reused'] as const
 
 /** By the gateway of one of its payments: as much of what is left as that payment can carry. Above the limit it is proposed. */
 export const sendRefund = adminCall({
@@ -137,6 +146,27 @@ export const confirmRefund = adminCall({
   name: 'confirmRefund',
   path: '/refunds/:id/confirm',
   refusals: ['refund_not_owed', 'refund_under_way', 'debit_in_suspense', 'idempotency_key_reused'],
+})
+
+/**
+ * A person had said that it was ordered at the bank, and it was not: it is to go back as before. Where the payer's bank has taken the money
+ * back meanwhile, it goes nowhere, and what it had paid is undone with that. Above the limit it is proposed.
+ */
+export const refundNotOrdered = adminCall({
+  ...acting,
+  name: 'refundNotOrdered',
+  path: '/refunds/:id/not-ordered',
+  refusals: ['refund_not_owed', 'sign_in_again', 'proposal_open', 'idempotency_key_reused'],
+})
+
+/** What saying so would write in the books. Nothing changes. */
+export const previewNotOrdered = adminCall({
+  name: 'previewRefundNotOrdered',
+  right: 'payouts',
+  method: 'POST',
+  path: '/refunds/:id/preview-not-ordered',
+  response: seen,
+  refusals: ['refund_not_owed'],
 })
 
 /** What is to go back by transfer in a currency: what a file would have in it now, and what it would not as nobody knows the account. */
@@ -197,6 +227,7 @@ export const proposeRefundFile = adminCall({
     'nothing_to_send_back',
     'refund_not_owed',
     'refund_account_unknown',
+    'refund_taken_back',
     'payer_account_missing',
     'sign_in_again',
     'idempotency_key_reused',

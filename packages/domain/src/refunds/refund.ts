@@ -13,6 +13,20 @@ export const REFUND_STATUSES = ['OWED', 'UNDER_WAY', 'ENDED'] as const
 
 export const REFUND_TRY_STATUSES = ['CREATED', 'SENT', 'PAID', 'FAILED'] as const
 
+/**
+ * Why something is in no file now: the payer's bank has taken the money back or wants to; nobody knows the account that it came from; a person
+ * has ordered it at the bank; it is in a file; a gateway has it; a proposal of it waits for another person.
+ */
+export const WAITS = [
+  'TAKEN_BACK',
+  'ACCOUNT_UNKNOWN',
+  'BY_HAND',
+  'IN_FILE',
+  'AT_GATEWAY',
+  'PROPOSED',
+] as const
+export type Waits = (typeof WAITS)[number]
+
 /** Ways that are no gateway's: a transfer that a person orders at the bank. */
 export const BY_BANK = 'BANK'
 

@@ -48,5 +48,6 @@ test('it is approved, sent and paid; refused by the bank it is approved again', 
     'SENT REFUSED',
     'PAID REFUSED',
     'REFUSED APPROVED',
+    'REFUSED SENT',
   ])
 })

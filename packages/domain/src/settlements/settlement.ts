@@ -19,7 +19,8 @@ export const SETTLEMENT_MOVES: Readonly<Partial<Record<SettlementStatus, readonl
   APPROVED: ['SENT'],
   SENT: ['PAID', 'REFUSED'],
   PAID: ['REFUSED'],
-  REFUSED: ['APPROVED'],
+  // SENT: the bank tells of a payout that was said to be not executed.
+  REFUSED: ['APPROVED', 'SENT'],
 }
 
 export function canMoveSettlement(from: SettlementStatus, to: SettlementStatus): boolean {

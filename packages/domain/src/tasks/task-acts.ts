@@ -73,7 +73,7 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   bank_line: {
     acts: ['settled'],
     advice:
-      'Place the money, or send it back, with "npm run place-payment". "settled" is for money that the bank took back, once that is settled with the bank.',
+      'Place the money, or send it back, with "npm run place-payment". Money that the bank took back is taken back on the page of the line, where it was not booked by itself; "settled" is for what needs no booking.',
   },
   refund: {
     acts: [],
@@ -167,7 +167,7 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   payout_to_confirm: {
     acts: [],
     advice:
-      'Hand the file to the bank, take its answer in, and import the statement that shows the debits. It ends when each payout is paid or refused.',
+      'Hand the file to the bank, take its answer in, and import the statement that shows the debits. It ends when each payout is paid or refused, or two people have said that it was not executed.',
   },
   payout_refused: {
     acts: [],

@@ -21,6 +21,7 @@ import { enterFile, enterMoney, previewEntry } from './enter-suspense.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findPaid, move, preview, reverse } from './payment-acts.ts'
+import { previewTakeBack, takeMoneyBack } from '../late/take-back-act.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
 import { searchSuspenseRows } from './suspense-rows.queries.ts'
 import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
@@ -106,6 +107,12 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(suspense.enterFile, findSuspense, ({ context, principal, row, body, request }) =>
     enterFile({ context, principal, row, asked: askedBy(request, 'file', row.id, body) }, body.file),
+  ),
+  bindSharedRow(suspense.takeBackSuspended, findSuspense, ({ context, principal, row, request }) =>
+    takeMoneyBack({ context, principal, row, asked: askedBy(request, 'take-back', row.id) }),
+  ),
+  bindSharedRow(suspense.previewTakeBack, findSuspense, ({ context, principal, row }) =>
+    previewTakeBack({ context, principal, row }),
   ),
   bindSharedRow(suspense.enterFeesDrawn, findSuspense, ({ context, principal, row, request }) =>
     enterMoney(

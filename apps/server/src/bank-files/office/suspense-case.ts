@@ -16,6 +16,7 @@ import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
+import { findGoingBack, readTakesBack } from '../late/late-orders.queries.ts'
 import { readFilesOfDebit } from '../money-out.queries.ts'
 import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
@@ -47,7 +48,16 @@ export async function presentCase(
   const { listed } = line
   const row = JSON.parse(listed) as Omit<
     SuspenseCase,
-    'candidates' | 'on' | 'entry' | 'isEnterable' | 'short' | 'drawable' | 'files' | 'proposal'
+    | 'candidates'
+    | 'on'
+    | 'entry'
+    | 'isEnterable'
+    | 'short'
+    | 'drawable'
+    | 'files'
+    | 'goesBack'
+    | 'isTakeable'
+    | 'proposal'
   >
   const { id: instanceId } = instance
   const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
@@ -61,6 +71,9 @@ export async function presentCase(
       : [],
     openProposalOf(db, instanceId, `bank-line:${line.id}`),
   ])
+  const isDeduction = line.status === 'SUSPENSE' && line.kind === 'DEDUCTION'
+  const taken = isDeduction ? await readTakesBack(db, instanceId, line.id) : undefined
+  const goesBack = taken === undefined ? undefined : await findGoingBack(db, instanceId, taken)
   const isPlaceable = line.status === 'SUSPENSE' && line.kind === 'PAYMENT'
   const signedMinor = line.kind === 'PAYMENT' ? line.amountMinor : -line.amountMinor
   return {
@@ -78,6 +91,8 @@ export async function presentCase(
     short: short.map(({ minor, ...creditor }) => ({ creditor, amount: new Amount(minor) })),
     drawable: drawable === null ? null : new Amount(Math.max(0, drawable)),
     files,
+    goesBack: goesBack ?? null,
+    isTakeable: isDeduction && goesBack === undefined,
     proposal,
   }
 }

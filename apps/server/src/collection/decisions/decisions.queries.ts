@@ -2,7 +2,7 @@
 import { debtId, type Debt, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { REFUND_BACK } from '../../ledger/ledger.ts'
+import { REFUND_AGAIN, REFUND_BACK } from '../../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
@@ -279,7 +279,9 @@ const sentBack = statement(
      select 'refunded:' || $2 union all select 'refunded:creditor:' || $2
      union all select 'refunded:' || $2 || ':again:' || n from generate_series(1, (
        select count(*) from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)) n
-     union all select '${REFUND_BACK}' || o.id from payout o where o.instance_id = $1 and o.about = 'refund:' || $2)`,
+     union all select b.cause from payout o cross join lateral (values ('${REFUND_BACK}' || o.id), ('${REFUND_AGAIN}' || o.id),
+       ('${REFUND_BACK}' || o.id || ':again')) b (cause) where o.instance_id = $1 and o.about = 'refund:' || $2
+     union all select '${REFUND_BACK}' || m.id from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)`,
 )
 
 /** What of a share's surplus has gone by transfer and has not come back, in minor units: what the bank refused or returned is here again. */

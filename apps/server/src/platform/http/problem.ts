@@ -22,6 +22,7 @@ const RETRYABLE: readonly ErrorCode[] = [
   'provider_unavailable',
   'unavailable',
   'files_busy',
+  'figures_busy',
   'amount_changed',
 ]
 

@@ -1,7 +1,9 @@
 /** The SQL of what goes back by transfer in a file: what is owed back and what was sent back from suspense, and the accounts that it can go to. */
 import { REACHED } from '@kvitt/domain/bank-files/payer-account.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import type { PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
+import type { Waits } from '@kvitt/domain/refunds/refund.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 
@@ -36,6 +38,10 @@ const IS_TAKEN_BACK = `(exists (select from bank_line b where b.instance_id = t.
      or exists (select from bank_line b join ${tasksOf(['bank_line'], 'all')} k on k.instance_id = b.instance_id
        and k.details ? 'takesBack' and k.details ->> 'takesBack' = b.id::text
        where b.instance_id = t.instance_id and (b.id = ${SOURCE} or b.payment_id = ${SOURCE})))`
+
+/** A proposal of a file, or of itself, waits for another person. */
+const IS_PROPOSED = `exists (select from proposal x where x.instance_id = t.instance_id and x.status = 'OPEN'
+     and (x.kind = 'refund_file' and x.before -> 'refunds' @> jsonb_build_array(jsonb_build_object('id', t.id)) or x.about = 'refund:' || t.id))`
 
 /** What a task `t` asks for and has neither gone nor been ordered another way. A gateway's refund under way goes first. */
 const LEFT = `((t.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
@@ -153,16 +159,17 @@ export async function insertOrderRows(
 
 const ordersOf = statement(
   'refundFiles.ordersOf',
-  `select f.id as file, f.execution_on as "executionDate", o.amount_minor as "amountMinor", o.status, o.reason, o.scheme, o.number
+  `select f.id as file, o.id as row, f.execution_on as "executionDate", o.amount_minor as "amountMinor", o.status, o.reason, o.scheme, o.number
    from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
    where o.instance_id = $1 and o.task_id = $2 order by o.id desc`,
 )
 
 export type OrderOfTask = {
   readonly file: string
+  readonly row: string
   readonly executionDate: string
   readonly amountMinor: number
-  readonly status: 'SENT' | 'ACCEPTED' | 'PAID' | 'REFUSED' | 'RETURNED'
+  readonly status: PayoutStatus
   readonly reason: string | null
   readonly scheme: PayoutScheme
   readonly number: string
@@ -206,4 +213,37 @@ export async function readOrderOut(
   about: string,
 ): Promise<OrderOut | undefined> {
   return (await tx.rows<OrderOut>(orderOut, [instanceId, about]))[0]
+}
+
+const takenBack = statement(
+  'refundFiles.takenBack',
+  `select from (select $1::uuid as instance_id, $2::text as about) t where ${IS_TAKEN_BACK}`,
+)
+
+/**
+ * Whether the payer's bank has taken back, or wants to, the money that a task is about: then it goes back no way at all, by a file, by hand
+ * or by a gateway. Ask under lockBankFiles.
+ */
+export async function isTakenBack(db: Connection, instanceId: string, about: string): Promise<boolean> {
+  return (await db.rows(takenBack, [instanceId, about])).length > 0
+}
+
+const waits = statement(
+  'refundFiles.waits',
+  `select case when t.kind = 'creditor_refund' or w.id is null and m.id is null then null
+       when exists (select from refund r where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
+         then 'AT_GATEWAY'
+       when m.order_id is not null then 'IN_FILE' when m.by_hand then 'BY_HAND' when w.id is null then null
+       when ${IS_TAKEN_BACK} then 'TAKEN_BACK' when ${IS_PROPOSED} then 'PROPOSED' when a.number is null then 'ACCOUNT_UNKNOWN' end as waits
+   from ${tasksOf(['refund', 'creditor_refund', 'send_back'], 'all')} t
+   left join ${tasksOf(['refund', 'send_back'])} w on w.instance_id = t.instance_id and w.id = t.id
+   left join money_out m on m.instance_id = t.instance_id and m.about = case t.kind when 'send_back' then t.about else 'refund:' || t.about end
+     and m.line_id is null and m.left_on is null and m.returned_on is null
+   ${ACCOUNT}
+   where t.instance_id = $1 and t.id = $2`,
+)
+
+/** Why it is in no file now; null when it can be in the next one, or has gone. */
+export async function readWaits(db: Connection, instanceId: string, taskId: string): Promise<Waits | null> {
+  return (await db.rows<{ waits: Waits | null }>(waits, [instanceId, taskId]))[0]?.waits ?? null
 }

@@ -9,6 +9,7 @@ import { findProposal, presentProposal } from '../../proposals/proposals.ts'
 import { actorOf, askedBy } from '../../staff/staff.ts'
 import { gather, proposeRefundFile, readReceivers } from '../files/refund-files.ts'
 import type { OwedBackRow } from '../files/refund-files.queries.ts'
+import { notOrdered, previewNotOrdered } from './not-ordered.ts'
 import { findRefund, presentRefund } from './refund-case.ts'
 import { searchRefundRows } from './refund-rows.queries.ts'
 import { confirmRefund, recordRefund, sendRefund } from './work-refund.ts'
@@ -64,6 +65,12 @@ export const REFUND_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(contract.recordRefund, findRefund, ({ context, principal, row, request }) =>
     recordRefund({ context, principal, row, asked: askedBy(request, 'record', row.id) }),
+  ),
+  bindSharedRow(contract.refundNotOrdered, findRefund, ({ context, principal, row, request }) =>
+    notOrdered({ context, principal, row, asked: askedBy(request, 'not-ordered', row.id) }),
+  ),
+  bindSharedRow(contract.previewNotOrdered, findRefund, ({ context, principal, row }) =>
+    previewNotOrdered({ context, principal, row }),
   ),
   bindSharedRow(contract.confirmRefund, findRefund, ({ context, principal, row, request }) =>
     confirmRefund({ context, principal, row, asked: askedBy(request, 'confirm', row.id) }),

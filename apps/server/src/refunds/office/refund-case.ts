@@ -2,9 +2,10 @@
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
+import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { RefundCase } from '@kvitt/domain/refunds/refund.contract.ts'
 import type { Context } from '../../context.ts'
-import { readAccountBack, readOrdersOf } from '../files/refund-files.queries.ts'
+import { isTakenBack, readAccountBack, readOrdersOf, readWaits } from '../files/refund-files.queries.ts'
 import { readRoom } from '../../manual-postings/manual-postings.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
@@ -41,8 +42,12 @@ export async function findWays(
   row: OwedRefund,
 ): Promise<WayRow[]> {
   if (row.kind !== 'refund' || row.status !== 'OWED') return []
+  if (await isTakenBack(db, instanceId, row.about)) return []
   const codes = gateways.filter(({ refunds }) => refunds).map(({ code }) => code)
-  return readWays(db, instanceId, row, codes)
+  const ways: WayRow[] = []
+  for (const way of await readWays(db, instanceId, row, codes))
+    if (!(await isTakenBack(db, instanceId, `payment:${way.id}`))) ways.push(way)
+  return ways
 }
 
 /** Whether another person has to decide about a sum of it: with what was done for the debtor by hand today it is above the limit (M-30). */
@@ -56,6 +61,17 @@ export async function readLimit(
   return readRoom(db, instanceId, { debtorIds: [debtorId], currency, on: today })
 }
 
+/** Whether another person has to agree that it was not ordered by hand: as whoever sends it would need one, each deed of a day counts. */
+export function needsAnotherToTakeBack(
+  { orderedOn, orderedMinor, currency }: OwedRefund,
+  today: string,
+  isAbove: (minor: number) => boolean,
+): boolean {
+  const minor = orderedMinor ?? 0
+  // What was ordered today is among what has gone back today.
+  return minor > mostByOnePerson(currency) || isAbove(orderedOn === today ? 0 : minor)
+}
+
 export async function presentRefund(
   context: Pick<Context, 'db' | 'clock' | 'gateways'>,
   principal: OperatorMember,
@@ -66,7 +82,7 @@ export async function presentRefund(
   const shown = numberFor(principal)
   const { id: instanceId } = instance
   const at = { instanceId, today: clock.today(instance.timeZone) }
-  const [ways, tries, line, isAbove, proposal, account, files] = await Promise.all([
+  const [ways, tries, line, isAbove, proposal, account, files, waits] = await Promise.all([
     findWays(db, context, instanceId, row),
     readTries(db, instanceId, row.about),
     readLineSaid(db, instanceId, row.about),
@@ -74,6 +90,7 @@ export async function presentRefund(
     openProposalOf(db, instanceId, aboutOf(row)),
     row.kind === 'creditor_refund' ? undefined : readAccountBack(db, instanceId, row.id),
     readOrdersOf(db, instanceId, row.id),
+    readWaits(db, instanceId, row.id),
   ])
   const { orderedOn, orderedMinor, leftOn } = row
   return {
@@ -97,6 +114,9 @@ export async function presentRefund(
       number: shown(number),
       amount: new Amount(minor),
     })),
+    waits,
+    isByHand: row.isByHand,
+    notOrderedNeedsAnother: row.isByHand && needsAnotherToTakeBack(row, at.today, isAbove),
     needsAnother: row.status === 'OWED' && isAbove(row.leftMinor),
     proposal,
   }

@@ -95,6 +95,8 @@ export type RefundJson = {
   readonly debt: string | null
   readonly orderedOn: string | null
   readonly orderedMinor: number | null
+  /** A person has said that it is ordered at the bank, and it has not left as far as anybody knows. */
+  readonly isByHand: boolean
   readonly leftOn: string | null
 }
 
@@ -118,6 +120,7 @@ export const readRefundJson = openOfficeRow({
     debt: 'coalesce(c.claim_number, i.invoice_number)',
     orderedOn: 'm.ordered_on',
     orderedMinor: 'm.amount_minor',
+    isByHand: asWritten(`coalesce(m.by_hand and m.left_on is null and m.line_id is null, false)::text`),
     // A line's own day counts for more than what a person has said.
     leftOn: `coalesce((select l.bank_date from bank_line l where l.instance_id = m.instance_id and l.id = m.line_id), m.left_on)`,
   }),

@@ -20,18 +20,19 @@ import {
 import { endTask } from '../../tasks/tasks.ts'
 import { followRefund } from '../follow-refund.ts'
 import { orderRefundIn, RefundRefused } from '../order-refund.ts'
+import { isTakenBack } from '../files/refund-files.queries.ts'
 import { findOwedRow } from '../record-refund.queries.ts'
 import { confirmRefundIn, orderByHandIn, recordRefundIn } from '../record-refund.ts'
 import { readRefundRows } from '../refunds.queries.ts'
 import { aboutOf, findRefund, findWays, presentRefund, readLimit, type OwedRefund } from './refund-case.ts'
 
-type Act = {
+export type Act = {
   readonly context: Context
   readonly principal: OperatorMember
   readonly row: OwedRefund
   readonly asked: AskedOnce
 }
-type Acted = Loosen<RefundCase> | Replayed<Loosen<RefundCase>>
+export type Acted = Loosen<RefundCase> | Replayed<Loosen<RefundCase>>
 
 /** How it is to go: by the gateway of a payment, or by a transfer. */
 type Way = { readonly gateway: string; readonly payment: string | null; readonly minor: number }
@@ -94,7 +95,7 @@ async function asRefusal<Done>(work: () => Promise<Done>): Promise<Done> {
   }
 }
 
-async function answer(
+export async function answer(
   { context, principal, row }: Act,
   { isReplayed }: { readonly isReplayed: boolean },
 ): Promise<Acted> {
@@ -120,6 +121,8 @@ async function lockOwed(tx: Transaction, principal: OperatorMember, id: string):
   const row = await findRefund({ db: tx }, principal, id)
   if (row.status === 'UNDER_WAY') throw new Refusal('refund_under_way')
   if (row.kind === 'send_back' || row.leftMinor <= 0) throw new Refusal('refund_not_owed')
+  if (row.kind === 'refund' && (await isTakenBack(tx, principal.instance.id, row.about)))
+    throw new Refusal('refund_taken_back')
   return row
 }
 
@@ -145,7 +148,7 @@ async function sendOrPropose(
   await propose(tx, context, principal, { kind: 'refund', about: aboutOf(row), creditorId, before, after })
 }
 
-type By = { readonly context: Context; readonly principal: OperatorMember }
+export type By = { readonly context: Context; readonly principal: OperatorMember }
 
 async function carryOut(tx: Transaction, by: By, row: OwedRefund, way: Way): Promise<void> {
   try {
@@ -154,7 +157,8 @@ async function carryOut(tx: Transaction, by: By, row: OwedRefund, way: Way): Pro
       : order(tx, by, row, { ...way, payment: way.payment }))
   } catch (error) {
     // What is refused in words for a command has changed since it was looked at.
-    throw error instanceof RefundRefused ? new Refusal('refund_not_owed') : error
+    if (!(error instanceof RefundRefused)) throw error
+    throw new Refusal(error.code === 'refund_taken_back' ? error.code : 'refund_not_owed')
   }
 }
 

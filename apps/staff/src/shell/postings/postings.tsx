@@ -1,8 +1,11 @@
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { t, type MessageId } from '../text.ts'
-import type { Preview } from './bank-calls.ts'
-import css from './bank.module.css'
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { previewPlacement } from '@kvitt/domain/bank-files/suspense.contract.ts'
+import { t, type MessageId } from '../../text.ts'
+import css from './postings.module.css'
+
+export type Preview = AnswerOf<typeof previewPlacement>
 
 /** What the books keep of it beside: the counterweights of what is paid, of no news to whoever places it. */
 const BESIDE: ReadonlySet<string> = new Set([
@@ -24,6 +27,8 @@ function nameOf({ account, number, name }: Preview['postings'][number]): string 
     return t('bank.owed_back', { name: name ?? '' })
   const own = OWN[account]
   if (own) return t(own)
+  if (account === 'on_its_way') return t('bank.posting.on_its_way')
+  if (account === 'held') return t('bank.posting.held', { name: name ?? '' })
   if (account === 'advance') return t('bank.posting.advance', { name: name ?? '' })
   const part = account === 'costs' || account === 'interest' ? account : 'principal'
   return `${number ?? ''}, ${t(`bank.part.${part}`)}`
