@@ -36,6 +36,7 @@ export function InvoiceActs({ invoice }: { invoice: Invoice }) {
         currency,
         balances,
         creditable,
+        asked: invoice.totals.totalToPay,
         rows,
         mostDays: mostDaysOf(membership.role),
       }}

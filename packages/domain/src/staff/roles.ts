@@ -7,11 +7,11 @@
  * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
  * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
  * `more_time` to give a debtor more time or a plan of its own and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
- * it back.
+ * it back; `tax_denial` to enter what the tax authority denied of a reduction, which is a fact and no decision.
  */
 const CREDITOR_RIGHTS = [
   'own_account', 'see', 'tasks', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'more_time', 'direct_payment', 'answer',
-  'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
+  'tax_denial', 'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
 ] as const // biome-ignore format: a list
 
 /**
@@ -74,6 +74,7 @@ const CLERK: readonly StaffRight[] = [
   'pause',
   'more_time',
   'direct_payment',
+  'tax_denial',
   'answer',
   'own_acts',
 ]
@@ -94,7 +95,15 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'messages',
 ]
-const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court']
+const HANDLER: readonly StaffRight[] = [
+  ...SUPPORT,
+  'more_time',
+  'credit',
+  'waive',
+  'answer',
+  'record_court',
+  'tax_denial',
+]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
   'bank_files',
@@ -105,8 +114,8 @@ const FINANCE: readonly StaffRight[] = [
 ]
 
 /**
- * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to stop, to recall or
- * to go to court, is not theirs. What they write off of claims above the limit another decides (refunds/refund.ts).
+ * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, to recall or to go to court,
+ * is not theirs; a manager ends a case in its place. What they write off of claims above the limit another decides (refunds/refund.ts).
  */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
   support: SUPPORT,
@@ -118,6 +127,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       ...FINANCE,
       'audit' as const,
       'run_jobs' as const,
+      'stop' as const,
       'users' as const,
       'creditors' as const,
       'provider' as const,
