@@ -96,6 +96,7 @@ export type DeedKind =
   | 'court_application_recorded'
   | 'court_decision_recorded'
   | 'court_instruction_changed'
+  | 'month_closed'
   | 'court_instruction_returned'
   /** A person has taken files in. */
   | 'invoices_imported'

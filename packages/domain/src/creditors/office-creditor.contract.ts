@@ -7,6 +7,7 @@ import { OFFICE_DISPUTE_STATUSES } from '../disputes/office-dispute.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { PAYMENT_WAYS } from '../payments/office-payment.ts'
 import { CURRENCIES } from '../money.ts'
+import { AGE_BUCKETS } from '../receivables/ageing.ts'
 import { ALL_TASKS } from '../tasks/task-kind.ts'
 import { creditorOfRow } from './creditor-of-row.contract.ts'
 
@@ -119,9 +120,6 @@ export const endCourtInstruction = clientCall({
 })
 
 const sums = { currency: z.string(), count: z.number().int(), total: amount, balance: amount }
-
-/** How late something is, in days. */
-const AGE_BUCKETS = ['NOT_DUE', 'DAYS_1_30', 'DAYS_31_60', 'DAYS_61_90', 'OVER_90'] as const
 
 const figures = z.strictObject({
   today: day,

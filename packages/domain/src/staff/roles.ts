@@ -18,7 +18,7 @@ const CREDITOR_RIGHTS = [
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where, and sends back what is owed back;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
- * `client_funds` reads the proof of client funds;
+ * `client_funds` reads the proof of client funds and what a month comes to; `close_month` closes it;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules.
  */
@@ -32,6 +32,7 @@ const OWN_OF_OPERATOR = [
   'rates',
   'payouts',
   'client_funds',
+  'close_month',
   'record_court',
   'see_proposals',
   'decide_proposals',
@@ -109,6 +110,7 @@ const FINANCE: readonly StaffRight[] = [
   'bank_files',
   'payouts',
   'client_funds',
+  'close_month',
   'decide_proposals',
   'write_off',
 ]
