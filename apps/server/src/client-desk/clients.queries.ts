@@ -1,6 +1,6 @@
 /** The SQL of the creditors of the instance $1, with what is agreed with each. */
 import { needsReminderAgreement } from '@kvitt/domain/collection/country-params.ts'
-import { courtInstructionsOf } from '../creditors/creditors.ts'
+import { courtInstructionsOf } from '../staff/office-debtor.queries.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 

@@ -1,5 +1,5 @@
 /** The SQL of what creditors have instructed once and for all. */
-import { courtInstructionsOf } from '../creditors/creditors.ts'
+import { courtInstructionsOf } from '../staff/office-debtor.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { By } from './court.queries.ts'
 

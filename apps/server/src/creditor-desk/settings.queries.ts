@@ -2,7 +2,7 @@
 import { USUAL_BOUNDS } from '@kvitt/domain/conversations/request.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
-import { courtInstructionsOf } from '../creditors/creditors.ts'
+import { courtInstructionsOf } from '../staff/office-debtor.queries.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const list = (rows: string): ReturnType<typeof asWritten> =>

@@ -42,7 +42,6 @@ export {
   type ChargeOwnerRow,
   type WantedOwner,
 } from './charge-owner.ts'
-export { courtInstructionsOf } from './court-instructions.queries.ts'
 export { CreditorUnknown, findNamedCreditor } from './named-creditor.ts'
 export { isAccountTaken, takeAccount } from './agreed-account.ts'
 export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'

@@ -2,11 +2,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { performDailyRun } from '../collection/collection.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { newId } from '../platform/identity.ts'
 import { makeSettlementsOf } from '../settlements/settlements.ts'
 import { buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'
 import { transfer } from '../testing/debts/transfer.ts'
 import { wordsOf } from '../testing/files/pdf-words.ts'
-import { openOffice, told, type AskOffice } from '../testing/staff.ts'
+import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { brokenInvariants } from '../testing/test-database.ts'
 
@@ -83,12 +85,50 @@ describe('before it is closed:', () => {
 
 test('closed while others book: each payment is in the report or in the open month, and counts from its own day', async () => {
   const payers = invoices.slice(1, 9)
-  const [closed, ...paid] = await Promise.all([
-    close({ note: 'Kontoutdrag kommer i morgon' }),
-    ...payers.map((invoice, at) => transfer(late(), invoice, 10_000 + at)),
-  ])
+  const { db, clock } = server.product.context
+  const credited = invoices[11] as BuiltInvoice
+  let release = (): void => {}
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  let begun = (): void => {}
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  // One who has booked on the last day and is not done: whoever closes waits for it, and has it in the report.
+  const slow = db.transaction(async (tx) => {
+    const sek = (minor: number) => ({ minor, currency: 'SEK' as const })
+    await postBookings(
+      tx,
+      server.instanceId,
+      [
+        {
+          id: newId(clock.now()),
+          kind: 'WRITE_OFF',
+          bookedOn: LAST,
+          cause: 'write-off:slow',
+          invoiceId: credited.id,
+          paymentId: null,
+          lines: [
+            { account: { kind: 'principal', invoiceId: credited.id }, amount: sek(-2_500) },
+            { account: { kind: 'claims_on_debtors', creditorId: credited.creditorId }, amount: sek(2_500) },
+          ],
+        },
+      ],
+      clock,
+    )
+    begun()
+    await gate
+  })
+  await hasBegun
+  let isClosed = false
+  const closing = close({ note: 'Kontoutdrag kommer i morgon' }).then((answer) => {
+    isClosed = true
+    return answer
+  })
+  const paying = payers.map((invoice, at) => transfer(late(), invoice, 10_000 + at))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(isClosed, 'it waits for who was booking').toBe(false)
+  release()
+  const [closed, ...paid] = await Promise.all([closing, ...paying, slow])
   expect(closed.status, closed.text).toBe(200)
-  expect(paid.length).toBe(payers.length)
+  expect(paid.length).toBe(payers.length + 1)
   const report = closed.json as Report
   expect(report).toMatchObject({ month: '2026-10', closed: { note: 'Kontoutdrag kommer i morgon' } })
   const booked = await sql(
@@ -101,6 +141,10 @@ test('closed while others book: each payment is in the report or in the open mon
     expect(['2026-10-31', '2026-11-01']).toContain(on)
     expect(counts, 'the day from which it counts').toBe('2026-10-31')
   }
+  expect(
+    await sql(`select booked_on::text as on from ledger_transaction where cause = 'write-off:slow'`),
+    'booked before it was closed',
+  ).toEqual([{ on: '2026-10-31' }])
   // What the books come to on the last day is what it was closed with, whoever was first.
   const [{ owed }] = await sql(
     `select -sum(p.amount_minor)::int as owed from ledger_transaction t
@@ -184,7 +228,6 @@ describe('as a file', () => {
     })
   let signedIn: Record<string, string>
   beforeAll(async () => {
-    const { signInStaff } = await import('../testing/staff.ts')
     signedIn = {
       ...(await signInStaff(server.product.context, {
         instanceId: server.instanceId,
@@ -197,7 +240,7 @@ describe('as a file', () => {
   test('PDF has the total and what was said', async () => {
     const pdf = await file('application/pdf')
     expect(pdf.statusCode).toBe(200)
-    const words = await wordsOf(pdf.rawPayload)
+    const words = wordsOf(pdf.rawPayload).replace(/\s+/g, ' ')
     expect(words).toContain('Kontoutdrag kommer i morgon')
     expect(words).toContain('Month 2026-10')
   })

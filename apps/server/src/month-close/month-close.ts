@@ -6,7 +6,7 @@ import { parseDate } from '@kvitt/domain/calendar.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database/database.ts'
-import { readFirstBooked } from '../receivables/receivables.queries.ts'
+import { firstBookedDay } from '../receivables/receivables.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import {
   insertClosing,
@@ -36,7 +36,7 @@ async function openMonths(
   clock: Context['clock'],
   { instance, closed }: { instance: OperatorMember['instance']; closed: readonly ClosedRow[] },
 ): Promise<Month[]> {
-  const first = await readFirstBooked(db, instance.id)
+  const first = await firstBookedDay(db, instance.id)
   return closableMonths({
     lastClosed: closed[0]?.month,
     firstBooked: first === null ? undefined : parseDate(first),

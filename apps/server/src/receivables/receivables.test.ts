@@ -265,6 +265,6 @@ describe('as a file', () => {
       headers: { ...clerk, host: 'localhost', accept: 'application/pdf', 'accept-language': 'en' },
     })
     expect(answer.statusCode).toBe(200)
-    expect(await wordsOf(answer.rawPayload)).toContain(day(3))
+    expect(wordsOf(answer.rawPayload)).toContain(day(3))
   })
 })

@@ -38,6 +38,11 @@ export async function dayMeant(
   return day
 }
 
+/** The first day on which anything was booked; null before that. */
+export function firstBookedDay(db: Connection, instanceId: string): Promise<string | null> {
+  return readFirstBooked(db, instanceId)
+}
+
 /** The open debts of the day that is meant, one page of them. */
 export async function searchReceivables<C extends Reading>(
   context: C,

@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { api } from '../calls.ts'
 import { reloadAll } from '../shell/reload-all.ts'
 import { t } from '../text.ts'
-import css from './settings-page.module.css'
+import css from './court-instructions.module.css'
 
 type Instruction = AnswerOf<typeof getOfficeSettings>['courtInstructions'][number]
 type Values = Readonly<Record<string, string>>
