@@ -58,9 +58,7 @@ describe('before it is closed:', () => {
     server.clock.moveTo(LAST)
     expect(told(await close())).toEqual([400, 'month_not_closable', 'month'])
     expect((await ask('finance', 'GET /month-closings')).json).toEqual({ open: [], closed: [] })
-    expect(told(await ask('finance', 'GET /month-closings/report?month=2026-10'))[1]).toBe(
-      'month_not_closable',
-    )
+    expect(told(await ask('finance', 'GET /month-closings/report?month=2026-10'))[1]).toBe('not_found')
   })
 
   test('its nights and settlements are in the way; then what is not proved is to be named', async () => {

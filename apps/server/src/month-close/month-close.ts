@@ -51,19 +51,19 @@ function monthMeant(text: string): Month {
   return month
 }
 
-/** Of a closed month as it was closed; of one that may be closed now, as it stands. Refuses `month_not_closable` for any other. */
+/** Of a closed month as it was closed; of one that may be closed now, as it stands. Refuses `not_found` for any other. */
 export async function readReport(
   context: Reading,
   { instance }: OperatorMember,
   text: string,
 ): Promise<ReadReport> {
   const { db, clock } = context
-  const month = monthMeant(text)
+  const month = parseMonth(text)
+  if (month === undefined) throw new Refusal('not_found')
   const kept = await keptReport(db, instance.id, month)
   if (kept) return kept
   const closed = await readClosings(db, instance.id)
-  if (!(await openMonths(db, clock, { instance, closed })).includes(month))
-    throw new Refusal('month_not_closable', {}, ['month'])
+  if (!(await openMonths(db, clock, { instance, closed })).includes(month)) throw new Refusal('not_found')
   return { ...(await reportMonth(context, instance, month)), closed: null }
 }
 

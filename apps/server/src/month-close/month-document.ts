@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { drawLetter, type FundsPaper } from '../documents/documents.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+import { sidesOfOwed } from '../receivables/receivables.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import type { ReadReport } from './month-close.ts'
 import type { CurrencyReport } from './month-report.ts'
@@ -30,18 +31,9 @@ function sidesOf(one: CurrencyReport, language: Language): Side[] {
         : undefined,
     }
   })
-  const ages = receivables.ages.filter(({ count }) => count > 0)
   return [
     ...(funds ? terms : []),
-    {
-      rows: ages.map(
-        ({ bucket, count, totalMinor }): Line => [
-          `${say(`age.${bucket.toLowerCase()}`)} (${count})`,
-          print(totalMinor),
-        ],
-      ),
-      total: [say('month.receivables', { count: receivables.count }), print(receivables.totalMinor)],
-    },
+    ...sidesOfOwed(receivables, language),
     {
       rows: [
         [say('export.collected'), print(settlements.collectedMinor)],

@@ -65,9 +65,17 @@ describe('a standing instruction', () => {
   test('is given by a manager alone, once, in the place of the one before', async () => {
     for (const who of [viewer, clerk]) expect(told(await give(who))).toEqual([403, 'not_allowed'])
     const given = await give(manager)
-    expect(given.json, given.text).toEqual([
-      { validFrom: TODAY, validTo: wanted.to, person: 'Prov manager', largestClaim: 20_000, currency: 'SEK' },
-    ])
+    expect(given.json, given.text).toEqual({
+      instructions: [
+        {
+          validFrom: TODAY,
+          validTo: wanted.to,
+          person: 'Prov manager',
+          largestClaim: 20_000,
+          currency: 'SEK',
+        },
+      ],
+    })
     const both = await Promise.all([
       give(manager, { largestClaim: '500.00' }),
       give(manager, { largestClaim: '500.00' }),
@@ -81,7 +89,7 @@ describe('a standing instruction', () => {
     )
     expect(deeds, 'the same again leaves no deed').toEqual([{ n: 2 }])
     expect((await theirs(manager, 'POST /settings/court-instruction/end', { currency: 'SEK' })).json).toEqual(
-      [],
+      { instructions: [] },
     )
     expect(await standing()).toEqual([])
   })
@@ -117,7 +125,7 @@ describe('a standing instruction', () => {
         'not_allowed',
       ])
     const kept = await ask('manager', `POST /clients/${creditor}/court-instruction`, body)
-    expect(kept.json, kept.text).toMatchObject([{ person: 'Bo Ek', largestClaim: 20_000 }])
+    expect(kept.json, kept.text).toMatchObject({ instructions: [{ person: 'Bo Ek', largestClaim: 20_000 }] })
     expect((await ask('support', `GET /clients/${creditor}`)).json).toMatchObject({
       courtInstructions: [{ person: 'Bo Ek' }],
     })
@@ -131,7 +139,7 @@ describe('a standing instruction', () => {
       currency: 'SEK',
       source: 'Telefon',
     })
-    expect(ended.json).toEqual([])
+    expect(ended.json).toEqual({ instructions: [] })
   })
 })
 

@@ -17,6 +17,8 @@ import {
   type OwedOf,
 } from './receivables.queries.ts'
 
+export { sidesOfOwed } from './owed-on-paper.ts'
+
 type Reading = Pick<Context, 'db' | 'clock'>
 export type ReceivablesQuery = OfficeQuery & { readonly day?: string | undefined }
 

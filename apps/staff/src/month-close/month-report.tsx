@@ -75,7 +75,9 @@ function CheckRow({ check, day }: { check: Check; day: string }) {
   return (
     <li className={state === 'OK' ? css.ok : state === 'BLOCKS' ? css.bad : css.name}>
       <span>{t(`month.state.${state}`)}</span>
-      <a href={hrefOf(check, day)}>{t(`month.check.${check.check}`)}</a>
+      <a href={hrefOf(check, day)}>
+        {t(state === 'OK' ? `month.check.${check.check}` : `month.against.${check.check}`)}
+      </a>
       {count > 0 && <span className={css.quiet}>{count}</span>}
     </li>
   )
@@ -138,7 +140,7 @@ function closeForm({ month, day, checks }: MonthReport): ActForm {
       <ul>
         {named.map(({ check, count }) => (
           <li key={check}>
-            {t(`month.check.${check}`)}: {count}
+            {t(`month.against.${check}`)}: {count}
           </li>
         ))}
       </ul>

@@ -8,7 +8,12 @@ import { writtenPayee } from '../payee-accounts/payee-account.contract.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { SETTLEMENT_PERIODS } from '../settlements/settlement.ts'
 import { strictLine } from '../typed-text.contract.ts'
-import { courtInstruction, INSTRUCTION_REFUSALS, instructionBody } from './office-creditor.contract.ts'
+import {
+  courtInstruction,
+  courtInstructions,
+  INSTRUCTION_REFUSALS,
+  instructionBody,
+} from './office-creditor.contract.ts'
 
 /** What the operator takes for its work from a day on. */
 const terms = {
@@ -251,7 +256,7 @@ export const keepCourtInstruction = adminCall({
   method: 'POST',
   path: '/clients/:id/court-instruction',
   body: z.strictObject({ ...instructionBody, person: strictLine(100), source: strictLine(200) }),
-  response: z.array(courtInstruction),
+  response: courtInstructions,
   refusals: INSTRUCTION_REFUSALS,
 })
 
@@ -261,6 +266,6 @@ export const endCourtInstructionOf = adminCall({
   method: 'POST',
   path: '/clients/:id/court-instruction/end',
   body: z.strictObject({ currency: z.enum(CURRENCIES), source: strictLine(200) }),
-  response: z.array(courtInstruction),
+  response: courtInstructions,
   refusals: ['invalid_request'],
 })

@@ -85,6 +85,9 @@ export const setOfficeBounds = clientCall({
   refusals: ['invalid_request'],
 })
 
+/** Those that stand. */
+export const courtInstructions = z.strictObject({ instructions: z.array(courtInstruction) })
+
 /** What an instruction says: the days of it, and of the largest claim how much it may owe. */
 export const instructionBody = {
   from: day,
@@ -104,7 +107,7 @@ export const giveCourtInstruction = clientCall({
   method: 'PUT',
   path: '/settings/court-instruction',
   body: z.strictObject(instructionBody),
-  response: z.array(courtInstruction),
+  response: courtInstructions,
   refusals: INSTRUCTION_REFUSALS,
 })
 
@@ -115,7 +118,7 @@ export const endCourtInstruction = clientCall({
   method: 'POST',
   path: '/settings/court-instruction/end',
   body: z.strictObject({ currency: z.enum(CURRENCIES) }),
-  response: z.array(courtInstruction),
+  response: courtInstructions,
   refusals: ['invalid_request'],
 })
 

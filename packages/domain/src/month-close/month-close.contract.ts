@@ -72,15 +72,15 @@ export const listMonthClosings = adminCall({
   response: z.strictObject({ open: z.array(month), closed: z.array(closed) }),
 })
 
-/** What the month comes to: of a closed one as it was closed, of another as it is now. `currency` for SIE. */
+/** What the month comes to: of a closed one as it was closed, of one that may be closed as it is now. No other is there. `currency` for SIE. */
 export const getMonthReport = adminCall({
   name: 'monthReport',
   right: 'client_funds',
   path: '/month-closings/report',
-  query: z.object({ month, currency: z.string().max(3).optional() }),
+  query: z.object({ month: z.string().max(7), currency: z.string().max(3).optional() }),
   response: z.strictObject({ ...report.shape, closed: closed.nullable() }),
   alsoFiles: ['application/pdf', 'application/x-sie'],
-  refusals: ['invalid_request', 'month_not_closable', 'day_out_of_reach'],
+  refusals: ['invalid_request', 'month_not_closable'],
 })
 
 /** From now on nothing is booked into it. A note says why where something is not in order. The same again answers the same. */

@@ -30,7 +30,7 @@ export async function findInstructing(
 ): Promise<{ readonly id: string; readonly json: JsonText }> {
   const json = await readInstructed(db, instance.id, id)
   if (json === undefined) throw new Refusal('not_found')
-  return { id, json: new JsonText(json) }
+  return { id, json: new JsonText(`{"instructions":${json}}`) }
 }
 
 /** An instruction is looked at anew after so long, in days. */
