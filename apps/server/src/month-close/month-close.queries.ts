@@ -34,12 +34,12 @@ export function readClosings(db: Connection, instanceId: string): Promise<Closed
   return db.rows<ClosedRow>(closings, [instanceId])
 }
 
-export async function readClosing<Report>(
+export async function readClosing(
   db: Connection,
   instanceId: string,
   month: string,
-): Promise<(ClosedRow & { readonly report: Report }) | undefined> {
-  return (await db.rows<ClosedRow & { report: Report }>(closing, [instanceId, month]))[0]
+): Promise<(ClosedRow & { readonly report: unknown }) | undefined> {
+  return (await db.rows<ClosedRow & { report: unknown }>(closing, [instanceId, month]))[0]
 }
 
 const insert = statement(

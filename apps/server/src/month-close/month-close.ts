@@ -68,10 +68,11 @@ export async function readReport(
 }
 
 async function keptReport(db: Connection, instanceId: string, month: Month): Promise<ReadReport | undefined> {
-  const row = await readClosing<MonthReport>(db, instanceId, month)
+  const row = await readClosing(db, instanceId, month)
   if (!row) return undefined
   const { report, ...closed } = row
-  return { ...report, closed }
+  // As this program has written it (month-report.ts).
+  return { ...(report as MonthReport), closed }
 }
 
 /**

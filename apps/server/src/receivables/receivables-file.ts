@@ -58,7 +58,11 @@ const sumRows = (language: Language, sums: readonly OwedSum[]): Row[] =>
   sums.flatMap((sum): Row[] => [
     [
       textOf(language, 'export.sum_of', { currency: sum.currency }),
-      ...['', '', '', '', ''],
+      '',
+      '',
+      '',
+      '',
+      '',
       sum.currency,
       { minor: sum.principalMinor },
       { minor: sum.costsMinor },
@@ -67,9 +71,15 @@ const sumRows = (language: Language, sums: readonly OwedSum[]): Row[] =>
     ],
     [
       textOf(language, 'export.sum_of_books', { currency: sum.currency }),
-      ...['', '', '', '', ''],
+      '',
+      '',
+      '',
+      '',
+      '',
       sum.currency,
-      ...[null, null, null],
+      null,
+      null,
+      null,
       { minor: sum.keptMinor },
     ],
   ])

@@ -1,7 +1,7 @@
 /** What debtors owed at the end of a day, by the books: the list, what it comes to, and both as a file. */
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { AGE_BUCKETS, type AgeBucket } from '@kvitt/domain/receivables/ageing.ts'
+import { AGE_BUCKETS } from '@kvitt/domain/receivables/ageing.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Database } from '../platform/database/database.ts'
 import { inOneSnapshot } from '../platform/database/within.ts'
@@ -17,7 +17,7 @@ import {
   type OwedOf,
 } from './receivables.queries.ts'
 
-export { sidesOfOwed } from './owed-on-paper.ts'
+export { sidesOfOwed, type OwedSum } from './owed-on-paper.ts'
 
 type Reading = Pick<Context, 'db' | 'clock'>
 export type ReceivablesQuery = OfficeQuery & { readonly day?: string | undefined }
@@ -46,8 +46,8 @@ export function firstBookedDay(db: Connection, instanceId: string): Promise<stri
 }
 
 /** The open debts of the day that is meant, one page of them. */
-export async function searchReceivables<C extends Reading>(
-  context: C,
+export async function searchReceivables(
+  context: Reading,
   principal: OfficePrincipal,
   { day: wanted, ...query }: ReceivablesQuery,
   body: Readonly<Record<string, unknown>> | undefined,
@@ -57,22 +57,6 @@ export async function searchReceivables<C extends Reading>(
   // The list's own day is the one that is meant.
   const then = { now: () => clock.now(), today: () => day }
   return searchOwedRows({ db: context.db, clock: then }, principal, query, body)
-}
-
-export type OwedSum = {
-  readonly currency: string
-  readonly count: number
-  readonly principalMinor: number
-  readonly costsMinor: number
-  readonly interestMinor: number
-  readonly totalMinor: number
-  readonly ages: readonly {
-    readonly bucket: AgeBucket
-    readonly count: number
-    readonly totalMinor: number
-  }[]
-  /** Of the books' own sum for the day. */
-  readonly keptMinor: number
 }
 
 /** What was owed at the end of a day by currency, and what the books kept of it: read at one moment. */

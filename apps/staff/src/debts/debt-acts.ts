@@ -8,7 +8,6 @@ import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
-import { isAdmin } from '../shell/portal.ts'
 import { t, type MessageId } from '../text.ts'
 
 export type DebtAct =
@@ -56,6 +55,8 @@ export type ActedDebt = {
     readonly description: string
     readonly quantity: string | null
   }[]
+  /** Whoever is here ends it in its creditor's place. */
+  readonly isForCreditor?: boolean
   /** How many days ahead whoever is here may pause or give time. */
   readonly mostDays: number
 }
@@ -211,7 +212,7 @@ export function formOf(act: DebtAct, debt: ActedDebt): ActForm {
   const say = (part: 'title' | 'text' | 'commit' | 'done') =>
     t(`act.${act}.${part}` as MessageId, { number, name })
   // An operator's person ends what is the creditor's to end: that is said before.
-  const isForCreditor = act === 'stop' && isAdmin
+  const isForCreditor = act === 'stop' && debt.isForCreditor === true
   return {
     title: say('title'),
     consequence: isForCreditor

@@ -53,7 +53,10 @@ export function closableMonths(of: {
     return isOver(next) ? [next] : []
   }
   const months: Month[] = []
-  for (let month = firstBooked && monthOf(firstBooked); month !== undefined && isOver(month); )
-    months.push(month), (month = monthAfter(month))
+  let month = firstBooked && monthOf(firstBooked)
+  while (month !== undefined && isOver(month)) {
+    months.push(month)
+    month = monthAfter(month)
+  }
   return months
 }
