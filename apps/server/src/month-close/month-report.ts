@@ -90,7 +90,7 @@ export async function reportMonth(
   const currencies = [
     ...new Set([...proven.proofs, ...owed, ...settled, ...invoiced].map(({ currency }) => currency)),
   ]
-    .toSorted()
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .map((currency): CurrencyReport => {
       const proof = of(proven.proofs, currency)?.proof
       const termOf = (term: string): number => proof?.terms.find((one) => one.term === term)?.minor ?? 0
