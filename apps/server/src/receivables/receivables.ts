@@ -8,6 +8,7 @@ import { inOneSnapshot } from '../platform/database/within.ts'
 import type { JsonText } from '../platform/http/json.ts'
 import type { Listed } from '../platform/http/paging.ts'
 import type { OfficeQuery } from '../staff/office-list.ts'
+import type { OwedSum } from './owed-on-paper.ts'
 import type { OfficePrincipal } from '../staff/staff.ts'
 import {
   readFirstBooked,
