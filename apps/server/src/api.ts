@@ -54,6 +54,8 @@ import { PROPOSAL_BINDINGS } from './proposal-desk/calls.ts'
 import { PROPOSAL_LIST_BINDINGS } from './proposals/calls.ts'
 import { OUTBOX_BINDINGS } from './outbox/calls.ts'
 import { CLIENT_BINDINGS } from './client-desk/calls.ts'
+import { MONTH_CLOSE_BINDINGS } from './month-close/calls.ts'
+import { RECEIVABLES_BINDINGS } from './receivables/calls.ts'
 import { CLIENT_FUNDS_BINDINGS } from './client-funds/calls.ts'
 import { PROVIDER_BINDINGS } from './provider-desk/provider-calls.ts'
 import { RUN_BINDINGS } from './runs/calls.ts'
@@ -125,6 +127,8 @@ export const BINDINGS: readonly Binding[] = [
   ...RUN_BINDINGS,
   ...OUTBOX_BINDINGS,
   ...CLIENT_BINDINGS,
+  ...RECEIVABLES_BINDINGS,
+  ...MONTH_CLOSE_BINDINGS,
   ...CLIENT_FUNDS_BINDINGS,
   ...PROVIDER_BINDINGS,
   ...WEBHOOK_BINDINGS,

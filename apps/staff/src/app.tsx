@@ -59,6 +59,8 @@ const PAGES = {
   settlement: lazy(() => withWords(import('./settlements/settlement-page.tsx'))),
   payouts: lazy(() => withWords(import('./payouts/payouts-page.tsx'))),
   clientFunds: lazy(() => withWords(import('./client-funds/client-funds-page.tsx'))),
+  receivables: lazy(() => withWords(import('./receivables/receivables-page.tsx'))),
+  monthClosings: lazy(() => withWords(import('./month-close/month-close-page.tsx'))),
   payout: lazy(() => withWords(import('./payouts/payout-page.tsx'))),
   proposals: lazy(() => withWords(import('./proposals/proposals-page.tsx'))),
   proposal: lazy(() => withWords(import('./proposals/proposal-page.tsx'))),
@@ -142,6 +144,10 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.payout key={id} id={id} /> : <PAGES.payouts />
     case 'client-funds':
       return <PAGES.clientFunds />
+    case 'receivables':
+      return <PAGES.receivables />
+    case 'month-closings':
+      return <PAGES.monthClosings id={id} />
     case 'proposals':
       return id ? <PAGES.proposal key={id} id={id} /> : <PAGES.proposals />
     case 'invoices':

@@ -29,6 +29,8 @@ import type * as claimPartPayment from './part-payments/claim-part-payment.contr
 import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
 import type * as client from './creditors/client.contract.ts'
+import type * as monthClose from './month-close/month-close.contract.ts'
+import type * as receivables from './receivables/receivables.contract.ts'
 import type * as clientFunds from './client-funds/client-funds.contract.ts'
 import type * as outbox from './messages/outbox.contract.ts'
 import type * as officePlan from './part-payments/office-plan.contract.ts'
@@ -95,6 +97,8 @@ export type Call =
   | Of<typeof officePayment>
   | Of<typeof paymentActs>
   | Of<typeof officeCourt>
+  | Of<typeof receivables>
+  | Of<typeof monthClose>
   | Of<typeof officePlan>
   | Of<typeof accountPlan>
   | Of<typeof officeSettlement>

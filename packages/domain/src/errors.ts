@@ -105,6 +105,8 @@ export const ERRORS = {
   court_case_taken: 400,
   court_case_unknown: 400,
   court_decision_impossible: 400,
+  denial_entered: 400,
+  month_not_closable: 400,
   money_on_statement: 400,
   holder_above_limit: 400,
   money_sent_back: 400,

@@ -1,5 +1,6 @@
 /** The SQL of the creditors of the instance $1, with what is agreed with each. */
 import { needsReminderAgreement } from '@kvitt/domain/collection/country-params.ts'
+import { courtInstructionsOf } from '../staff/office-debtor.queries.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 
@@ -100,6 +101,7 @@ export const readClientJson = openOfficeRow({
         from proposal q where q.instance_id = c.instance_id and q.creditor_id = c.id and q.status = 'OPEN'
           and q.kind in ('agreement', 'reminder_fee', 'charge_owner')), ']')`,
     ),
+    courtInstructions: asWritten(courtInstructionsOf('c')),
     hasManager: asWritten(
       `(exists (select from membership m join person p on p.id = m.person_id
         where m.instance_id = c.instance_id and m.creditor_id = c.id and m.role = 'manager' and m.ended_at is null

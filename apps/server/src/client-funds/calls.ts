@@ -4,6 +4,7 @@ import { sideOf } from '@kvitt/domain/client-funds/proof.ts'
 import * as contract from '@kvitt/domain/client-funds/client-funds.contract.ts'
 import { noteAccess } from '../audit/audit.ts'
 import { AsFile, type Binding } from '../platform/http/call.ts'
+import { sumUpReceivables } from '../receivables/receivables.ts'
 import { bind } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
 import { actorOf } from '../staff/staff.ts'
@@ -63,7 +64,9 @@ export const CLIENT_FUNDS_BINDINGS: readonly Binding[] = [
       about: 'client-funds',
       details: { file: PDF, document: wanted, day: proven.day },
     })
-    return new AsFile(await drawFunds({ context, principal, request }, proven, wanted))
+    const of = { instanceId: principal.instance.id, creditorId: null, day: proven.day }
+    const owed = wanted === 'confirmation' ? await sumUpReceivables(context.db, of) : []
+    return new AsFile(await drawFunds({ context, principal, request }, proven, { wanted, owed }))
   }),
   bind(contract.getClientFundsItems, async ({ context, principal, query }) => {
     const { items, restMinor } = await listItems(context, principal, query)

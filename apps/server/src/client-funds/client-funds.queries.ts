@@ -111,7 +111,7 @@ const booked = statement(
   'clientFunds.booked',
   `select currency, booked_on as "bookedOn", ${TERM} as term,
      (case when ${TERM} in ('gateways', 'bank_fees') then sum(amount_minor) else -sum(amount_minor) end)::bigint as minor
-   from ledger_account_day where instance_id = $1 and gateway is distinct from '${BANK_FILE}'
+   from ledger_account_day where instance_id = $1 and kind <> 'claims_on_debtors' and gateway is distinct from '${BANK_FILE}'
    group by currency, booked_on, ${TERM} order by 1, 2, 3`,
 )
 

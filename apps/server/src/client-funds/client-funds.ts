@@ -16,6 +16,7 @@ import { MOST_ITEMS } from '@kvitt/domain/client-funds/proof-item.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { inOneSnapshot } from '../platform/database/within.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import {
@@ -49,7 +50,7 @@ export type ProvenDay = {
 
 /** What the proofs of an instance are counted from, by currency. */
 async function readFacts(
-  { db }: Pick<Reading, 'db'>,
+  { db }: { readonly db: Connection },
   instanceId: string,
 ): Promise<Map<Currency, FundsFacts>> {
   const [statements, entered, booked, left] = await Promise.all([
@@ -122,29 +123,35 @@ export function proveClientFunds(
   principal: OperatorMember,
   wanted: string | undefined,
 ): Promise<ProvenDay> {
-  const { id: instanceId, timeZone } = principal.instance
   // A line that is entered between two of the reads would be a difference that there is not.
-  return inOneSnapshot(all, async (db) => {
-    const [facts, accounts, waiting] = await Promise.all([
-      readFacts({ db }, instanceId),
-      readFundsAccounts(db, instanceId),
-      readWaitingLines(db, instanceId),
-    ])
-    const { day, latest } = chooseDay(facts, { wanted, today: clock.today(timeZone) })
-    return {
-      day,
-      latest,
-      proofs: [...facts]
-        .filter(([, of]) => hasBegun(of, day))
-        .map(([currency, of]) => ({
-          currency,
-          proof: proveDay(of, day),
-          waitingLines: waiting.find((row) => row.currency === currency)?.count ?? 0,
-        })),
-      accounts: new Map(accounts.map((account) => [account.id, account])),
-      belowZero: await readBelowZero(db, instanceId, day),
-    }
-  })
+  return inOneSnapshot(all, (db) => proveWithin({ db, clock }, principal.instance, wanted))
+}
+
+/** The same where the caller keeps the books still meanwhile. */
+export async function proveWithin(
+  { db, clock }: { readonly db: Connection; readonly clock: Reading['clock'] },
+  { id: instanceId, timeZone }: OperatorMember['instance'],
+  wanted: string | undefined,
+): Promise<ProvenDay> {
+  const [facts, accounts, waiting] = await Promise.all([
+    readFacts({ db }, instanceId),
+    readFundsAccounts(db, instanceId),
+    readWaitingLines(db, instanceId),
+  ])
+  const { day, latest } = chooseDay(facts, { wanted, today: clock.today(timeZone) })
+  return {
+    day,
+    latest,
+    proofs: [...facts]
+      .filter(([, of]) => hasBegun(of, day))
+      .map(([currency, of]) => ({
+        currency,
+        proof: proveDay(of, day),
+        waitingLines: waiting.find((row) => row.currency === currency)?.count ?? 0,
+      })),
+    accounts: new Map(accounts.map((account) => [account.id, account])),
+    belowZero: await readBelowZero(db, instanceId, day),
+  }
 }
 
 const byDay = (lines: readonly EnteredLines[], sign: 1 | -1): ItemRow[] =>

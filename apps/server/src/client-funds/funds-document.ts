@@ -7,6 +7,7 @@ import { drawLetter, type FundsPaper } from '../documents/documents.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { languageFrom, textOf, type Language, type TextKey } from '../platform/texts.ts'
+import { sidesOfOwed, type OwedSum } from '../receivables/receivables.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import type { ProvenDay } from './client-funds.ts'
 import { readHeld } from './items.queries.ts'
@@ -61,13 +62,15 @@ function termsOf({ currency, proof }: Proven, language: Language): FundsPaper['p
 export async function drawFunds(
   { context, principal, request }: DrawCall,
   proven: ProvenDay,
-  wanted: FundsDocument,
+  { wanted, owed }: { readonly wanted: FundsDocument; readonly owed: readonly OwedSum[] },
 ): Promise<FileAnswer> {
   const { instance } = principal
   const language = languageFrom(request.headers['accept-language'], instance.language)
   const title = textOf(language, `funds.title.${wanted}`)
   const { day, proofs, accounts, belowZero } = proven
   const print = (minor: number, currency: string): string => printedAmount(minor, currency, language)
+  const of = (sums: readonly OwedSum[], currency: string): OwedSum | undefined =>
+    sums.find((sum) => sum.currency === currency)
   const parts = await Promise.all(
     proofs.map(async (one) => {
       const { currency, proof } = one
@@ -81,7 +84,7 @@ export async function drawFunds(
           verdictOf(one, language),
           ...(one.waitingLines > 0 ? [textOf(language, 'funds.waiting', { count: one.waitingLines })] : []),
         ].join(' '),
-        sides: termsOf(one, language),
+        sides: [...termsOf(one, language), ...sidesOfOwed(of(owed, currency), language)],
         accounts: proof.accounts.map(
           ({ id, minor, statementOn }) =>
             [
@@ -93,6 +96,16 @@ export async function drawFunds(
       }
     }),
   )
+  // Of a currency in which nothing was held, what debtors owe is all that there is to say.
+  const others = owed
+    .filter(({ currency }) => !proofs.some((proof) => proof.currency === currency))
+    .map((sum) => ({
+      title: sum.currency,
+      verdict: '',
+      sides: sidesOfOwed(sum, language),
+      accounts: [],
+      held: [],
+    }))
   // What the bank has not said, or says otherwise, nobody confirms with their name.
   const isConfirmed = wanted === 'confirmation' && proofs.every(({ proof }) => proof.verdict === 'AGREES')
   const paper: FundsPaper = {
@@ -104,7 +117,7 @@ export async function drawFunds(
       day,
       name: instance.row.name,
     }),
-    parts,
+    parts: [...parts, ...others],
     belowZero: belowZero.map(({ creditor, currency, minor }) => [creditor, print(minor, currency)] as const),
     isSigned: isConfirmed,
   }

@@ -8,7 +8,8 @@ import type { Connection } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { CourtContext } from './applications.ts'
 import { CourtRefused } from './court-refused.ts'
-import { endInstructionRows, insertInstructionRow, type By } from './court.queries.ts'
+import type { By } from './court.queries.ts'
+import { endInstructionRows, insertInstructionRow, isStanding } from './instructions.queries.ts'
 
 export { applyToCourt, recordApplication, recordNoApplication, type CourtContext } from './applications.ts'
 export { recordDecision } from './decisions.ts'
@@ -36,7 +37,7 @@ export type StandingInstruction = {
 
 /**
  * A creditor wants every claim up to an amount taken to the authority when its schedule ends: then the task is to do that, and
- * not to ask. Nothing is charged by it. It takes the place of the one before in its currency. Throws CreditorUnknown.
+ * not to ask. Nothing is charged by it. It takes the place of the one before in its currency; the same again changes nothing. Throws CreditorUnknown.
  */
 export async function keepInstruction(
   { db, clock }: CourtContext,
@@ -46,6 +47,7 @@ export async function keepInstruction(
 ): Promise<void> {
   const creditorId = await findNamedCreditor(db, instanceId, creditor)
   await db.transaction(async (tx) => {
+    if (await isStanding(tx, instanceId, { creditorId, ...wanted })) return
     await insertInstructionRow(tx, instanceId, { id: newId(clock.now()), creditorId, ...wanted }, by)
     await noteInstruction(tx, { instanceId, creditorId }, by)
   })
@@ -72,6 +74,7 @@ async function noteInstruction(
   { actor, reason }: By,
 ): Promise<void> {
   const about = `creditor:${creditorId}`
-  const by = `person:${actor}`
+  // Staff are named as what they are; a command knows a person's name alone.
+  const by = actor.includes(':') ? actor : `person:${actor}`
   await noteDeed(tx, { instanceId, kind: 'court_instruction_changed', by, reason, about })
 }

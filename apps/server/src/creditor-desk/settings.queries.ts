@@ -1,7 +1,8 @@
 /** The SQL of a creditor's own data: of the creditor $2 at the instance $1. */
 import { USUAL_BOUNDS } from '@kvitt/domain/conversations/request.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { courtInstructionsOf } from '../staff/office-debtor.queries.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const list = (rows: string): ReturnType<typeof asWritten> =>
@@ -20,15 +21,6 @@ const ACCOUNTS = `select string_agg(${sqlJson({
   isUsable: asWritten(`case when a.is_usable then 'true' else 'false' end`),
 })}, ',' order by a.chosen_at desc, a.id)
   from payment_account a where a.instance_id = c.instance_id and a.creditor_id = c.id and a.joined_to is null`
-
-const INSTRUCTIONS = `select string_agg(${sqlJson({
-  validFrom: word('o.valid_from'),
-  validTo: word('o.valid_to'),
-  person: 'o.person',
-  largestClaim: amount('o.largest_claim_minor'),
-  currency: word('o.currency'),
-})}, ',' order by o.currency, o.id)
-  from court_instruction o where o.instance_id = c.instance_id and o.creditor_id = c.id and o.ended_at is null`
 
 const bound = (column: 'most_days' | 'plan_months', usual: number): string =>
   `coalesce((select b.${column} from creditor_bounds b where b.instance_id = c.instance_id and b.creditor_id = c.id), ${usual})::text`
@@ -60,7 +52,7 @@ const settings = statement(
       mostDays: asWritten(bound('most_days', USUAL_BOUNDS.mostDays)),
       planMonths: asWritten(bound('plan_months', USUAL_BOUNDS.planMonths)),
     },
-    courtInstructions: list(INSTRUCTIONS),
+    courtInstructions: asWritten(courtInstructionsOf('c')),
   })} as json from creditor c where c.instance_id = $1 and c.id = $2`,
 )
 

@@ -332,6 +332,7 @@ test('the acts say what they do, what they cost and why one is not open', async 
     'more-time',
     'to-collection',
     'direct-payment',
+    'deny-tax-reduction',
   ])
   expect(acts.find(({ act }) => act === 'stop')).toMatchObject({
     reason: 'not_allowed',

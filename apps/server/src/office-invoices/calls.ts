@@ -63,6 +63,18 @@ export const OFFICE_INVOICE_ACTS: readonly OfficeAct[] = [
   openAct(act.enterDirectPayment, findOfficeInvoice, (call) =>
     enterDirectPayment(actOf('direct-payment', call), call.body),
   ),
+  openAct(act.denyTaxReduction, findOfficeInvoice, (call) => {
+    const { amount, decision, note } = call.body
+    const deny = {
+      act: 'deny-tax-reduction',
+      amount: textOf(amount) ?? '',
+      decision: decision.trim(),
+    } as const
+    return decideAct(actOf('deny-tax-reduction', call), {
+      decision: deny,
+      reason: note?.trim() || decision.trim(),
+    })
+  }),
   openAct(act.stopInvoice, findOfficeInvoice, (call) => stop(actOf('stop', call), call.body)),
   openAct(act.writeOffInvoice, findOfficeInvoice, (call) =>
     writeOff(

@@ -1,5 +1,5 @@
-/** A debtor as a creditor's staff sees it, in the SQL of every list. */
-import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+/** A debtor as a creditor's staff sees it, and what is of its creditor, in the SQL of every list. */
+import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 
 /** As the creditor $2 has entered it; what another creditor has entered of the debtor `d` is not shown (staff.md 1). */
 const own = (field: string): string =>
@@ -30,3 +30,15 @@ export const creditorJson = (instance: string, column: string): ReturnType<typeo
     `coalesce((select ${sqlJson({ id: word('r.id'), name: 'r.name' })} from creditor r
       where r.instance_id = ${instance} and r.id = ${column}), 'null')`,
   )
+
+/** What the creditor `alias` wants taken to an authority without being asked, as SQL of JSON. */
+export const courtInstructionsOf = (alias: string): string =>
+  `concat('[', (select string_agg(${sqlJson({
+    validFrom: word('o.valid_from'),
+    validTo: word('o.valid_to'),
+    person: 'o.person',
+    largestClaim: amount('o.largest_claim_minor'),
+    currency: word('o.currency'),
+  })}, ',' order by o.currency, o.id)
+  from court_instruction o
+  where o.instance_id = ${alias}.instance_id and o.creditor_id = ${alias}.id and o.ended_at is null), ']')`

@@ -45,6 +45,8 @@ export const INVARIANTS = [
   'inv_i33_settlements_are_of_the_books',
   'inv_i34_payouts_are_posted',
   'inv_i35_days_are_of_the_books',
+  'inv_i42_debts_have_their_counterweight',
+  'inv_i43_closed_months_stay',
   'inv_i37_below_zero_is_asked_about',
   'inv_i38_credits_are_owed_to_debtors',
   'inv_i45_vat_invoices_are_whole',

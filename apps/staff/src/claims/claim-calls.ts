@@ -93,6 +93,12 @@ export const returnInstruction = (id: string, { reason = '' }: Given, key: strin
     body: { reason: reason.trim() },
   })
 
+export const recordNotApplied = (id: string, { note = '' }: Given, key: string) =>
+  api.ask(staffCall('POST', '/admin/collection-batches/:id/record-not-applied', { id }), {
+    headers: keyed(key),
+    body: { note: note.trim() || null },
+  })
+
 export const claimInvoicesQuery = (id: string) =>
   queryOptions({
     queryKey: [CLAIMS, 'invoices', id],

@@ -17,6 +17,7 @@ import {
   claimCourtQuery,
   recordApplication,
   recordDecision,
+  recordNotApplied,
   returnInstruction,
   type ClaimCourt,
 } from './claim-calls.ts'
@@ -29,7 +30,7 @@ type Court = {
   readonly today: string
 }
 type Applied = ClaimCourt['applications'][number]
-type Deed = 'application' | 'decision' | 'return'
+type Deed = 'application' | 'decision' | 'return' | 'unfiled'
 
 /** A claim before an authority: what is recorded of it, and the forms that record more. */
 export function ClaimCourtBlock({ claim }: { claim: Court }) {
@@ -37,7 +38,15 @@ export function ClaimCourtBlock({ claim }: { claim: Court }) {
   const may = useRight('record_court') && isAdmin
   const court = found.data
   // Before anything has to do with an authority there is nothing to say.
-  if (court && !may && court.applications.length === 0 && !court.isWanted && !court.returned) return null
+  if (
+    court &&
+    !may &&
+    court.applications.length === 0 &&
+    !court.isWanted &&
+    !court.returned &&
+    !court.unfiled
+  )
+    return null
   return (
     <Block title={t('court.title')} found={found}>
       {(data) => (
@@ -51,12 +60,20 @@ export function ClaimCourtBlock({ claim }: { claim: Court }) {
 }
 
 function CourtFacts({ court, claim }: { court: ClaimCourt; claim: Court }) {
-  const { applications, isWanted, returned } = court
-  const isEmpty = applications.length === 0 && !isWanted && !returned
+  const { applications, isWanted, returned, unfiled } = court
+  const isEmpty = applications.length === 0 && !isWanted && !returned && !unfiled
   return (
     <>
       {isEmpty && <p>{t('court.none')}</p>}
       {isWanted && <p>{t('court.wanted')}</p>}
+      {unfiled && (
+        <p>
+          {t('court.unfiled.charged', {
+            day: formatDay(unfiled.on),
+            amount: costText(unfiled.amount, claim.currency),
+          })}
+        </p>
+      )}
       {returned && <p>{t('court.returned', { day: formatDay(returned.on), reason: returned.reason })}</p>}
       {applications.length === 0 && <CourtTerms court={court} currency={claim.currency} />}
       {applications.map((one) => (
@@ -113,8 +130,14 @@ export function CourtDeeds({
     application: () => applicationForm(claim, court),
     decision: () => decisionForm(claim, open),
     return: returnForm,
+    unfiled: () => unfiledForm(claim, court),
   }
-  const does = { application: recordApplication, decision: recordDecision, return: returnInstruction }
+  const does = {
+    application: recordApplication,
+    decision: recordDecision,
+    return: returnInstruction,
+    unfiled: recordNotApplied,
+  }
   return (
     <div className={css.acts}>
       {!stands && (
@@ -126,6 +149,7 @@ export function CourtDeeds({
         <OfficeButton onClick={() => setDeed('decision')}>{t('court.decide')}</OfficeButton>
       )}
       {court.isWanted && <OfficeButton onClick={() => setDeed('return')}>{t('court.return')}</OfficeButton>}
+      {court.unfiled && <OfficeButton onClick={() => setDeed('unfiled')}>{t('court.unfiled')}</OfficeButton>}
       {deed && (
         <ActDialog
           form={form[deed]()}
@@ -217,4 +241,14 @@ const returnForm = (): ActForm => ({
   fields: [words('reason', t('act.reason'), true)],
   commit: t('court.return'),
   done: t('court.return.done'),
+})
+
+/** What an earlier version charged without anybody having filed it. */
+const unfiledForm = ({ number, currency }: Court, { unfiled }: ClaimCourt): ActForm => ({
+  title: t('court.unfiled'),
+  consequence: t('court.unfiled.text', { number, amount: costText(unfiled?.amount ?? null, currency) }),
+  fields: [words('note', t('act.note'), false)],
+  commit: t('court.unfiled.commit'),
+  done: t('court.unfiled.done', { number }),
+  isFinal: true,
 })

@@ -20,6 +20,7 @@ import { Timeline } from '../debts/timeline.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { MadeOf } from '../shell/made-of.tsx'
 import { useMe } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -125,6 +126,7 @@ function ClaimActs({ claim }: { claim: Claim }) {
         currency,
         balances,
         creditable: 0,
+        isForCreditor: isAdmin,
         mostDays: mostDaysOf(membership.role),
       }}
       path={`/client/collection-batches/${encodeURIComponent(id)}`}

@@ -1,3 +1,4 @@
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Panel } from '@kvitt/office/frame/panel.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
@@ -7,6 +8,7 @@ import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
+import { CourtInstructions } from '../debts/court-instructions.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { PayeeAccountsOf } from '../shell/payee-accounts.tsx'
@@ -49,6 +51,15 @@ export function ClientPanel({ id, today, onClose }: ClientPanelProps) {
       {may && <Manager client={client} />}
       <PayeeAccountsOf creditor={id} />
       <ClientCharges client={client} today={today} />
+      <section className={css.part}>
+        <h3>{t('settings.court')}</h3>
+        <CourtInstructions
+          instructions={client.courtInstructions}
+          today={today as CalendarDate}
+          may={may}
+          creditor={id}
+        />
+      </section>
       <section className={css.part}>
         <h3>{t('client.agreements')}</h3>
         {client.agreements.length === 0 ? (

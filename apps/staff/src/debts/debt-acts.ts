@@ -5,6 +5,9 @@
 import { addDays, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
 import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { t, type MessageId } from '../text.ts'
 
 export type DebtAct =
@@ -17,6 +20,7 @@ export type DebtAct =
   | 'more-time'
   | 'to-collection'
   | 'direct-payment'
+  | 'deny-tax-reduction'
   | 'stop'
   | 'write-off'
   | 'apply-to-court'
@@ -41,6 +45,8 @@ export type ActedDebt = {
   readonly expireDate: string
   readonly currency: string
   readonly balances: { readonly total: number; readonly costs: number; readonly interest: number }
+  /** What the document asked for: of a reduction no more can be denied. */
+  readonly asked?: number
   /** What may still be credited. */
   readonly creditable: number
   /** Its rows, where one can be credited alone. */
@@ -49,6 +55,8 @@ export type ActedDebt = {
     readonly description: string
     readonly quantity: string | null
   }[]
+  /** Whoever is here ends it in its creditor's place. */
+  readonly isForCreditor?: boolean
   /** How many days ahead whoever is here may pause or give time. */
   readonly mostDays: number
 }
@@ -137,6 +145,19 @@ function rowsField({ rows = [] }: ActedDebt): readonly ActField[] {
   ]
 }
 
+const LONGEST_DECISION = 60
+const decisionField = (): ActField => ({
+  name: 'decision',
+  type: 'text',
+  label: t('act.decision'),
+  hint: t('act.decision_hint'),
+  mandatory: true,
+  check: (value) =>
+    value.trim().length > LONGEST_DECISION
+      ? t('field.tooLongValidError', { max: LONGEST_DECISION })
+      : undefined,
+})
+
 const paidOn = (today: string): ActField => ({
   name: 'date',
   type: 'date',
@@ -167,6 +188,8 @@ function fieldsOf(act: DebtAct, debt: ActedDebt): readonly ActField[] {
     }
     case 'direct-payment':
       return [amountField(debt, balances.total, true), paidOn(today), noteField()]
+    case 'deny-tax-reduction':
+      return [{ ...amountField(debt, debt.asked ?? 0, true), initial: '' }, decisionField(), noteField()]
     case 'stop':
       return [choiceOf('reason', t('act.reason'), STOP_REASONS), noteField()]
     case 'to-collection':
@@ -188,9 +211,13 @@ export function formOf(act: DebtAct, debt: ActedDebt): ActForm {
   const { number, name } = debt
   const say = (part: 'title' | 'text' | 'commit' | 'done') =>
     t(`act.${act}.${part}` as MessageId, { number, name })
+  // An operator's person ends what is the creditor's to end: that is said before.
+  const isForCreditor = act === 'stop' && debt.isForCreditor === true
   return {
     title: say('title'),
-    consequence: say('text'),
+    consequence: isForCreditor
+      ? `${t('act.stop.for_creditor', { amount: formatMoney(minorOf(debt.balances.total), debt.currency, currentLanguage()) })} ${say('text')}`
+      : say('text'),
     commit: say('commit'),
     done: say('done'),
     fields: fieldsOf(act, debt),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ActList } from '../debts/act-list.tsx'
 import { mostDaysOf, type DebtAct } from '../debts/debt-acts.ts'
 import { useMe } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { ComingSteps } from './coming-steps.tsx'
 import type { Invoice } from './invoice-calls.ts'
 import { actsQuery, outlookQuery, rowsQuery } from './invoice-detail-calls.ts'
@@ -36,6 +37,8 @@ export function InvoiceActs({ invoice }: { invoice: Invoice }) {
         currency,
         balances,
         creditable,
+        asked: invoice.totals.totalToPay,
+        isForCreditor: isAdmin,
         rows,
         mostDays: mostDaysOf(membership.role),
       }}

@@ -1,16 +1,18 @@
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getOfficeSettings } from '@kvitt/domain/creditors/office-creditor.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
-import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
-import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../calls.ts'
+import { CourtInstructions } from '../debts/court-instructions.tsx'
 import { Facts } from '../shell/facts.tsx'
+import { useRight } from '../shell/me.ts'
+import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t, type MessageId } from '../text.ts'
 import { Bounds } from './bounds.tsx'
@@ -27,6 +29,8 @@ const settingsQuery = queryOptions({
 export default function SettingsPage() {
   usePageName(t('view.settings'))
   const found = useQuery(settingsQuery)
+  const mayInstruct = useRight('court')
+  const today = useQuery(todayQuery).data as CalendarDate | undefined
   const settings = found.data
   return (
     <>
@@ -56,7 +60,9 @@ export default function SettingsPage() {
             <Bounds {...settings.bounds} />
           </Part>
           <Part title={t('settings.court')}>
-            <Instructions instructions={settings.courtInstructions} />
+            {today && (
+              <CourtInstructions instructions={settings.courtInstructions} today={today} may={mayInstruct} />
+            )}
           </Part>
         </>
       )}
@@ -115,25 +121,6 @@ function Accounts({ accounts }: Pick<Settings, 'accounts'>) {
             ]}
           />
           {!account.isUsable && <p className={css.wrong}>{t('settings.not_usable')}</p>}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** What is taken to an authority without being asked. */
-function Instructions({ instructions }: { instructions: Settings['courtInstructions'] }) {
-  if (instructions.length === 0) return <p>{t('settings.court.none')}</p>
-  return (
-    <ul className={css.accounts}>
-      {instructions.map(({ currency, largestClaim, validFrom, validTo, person }) => (
-        <li key={`${currency} ${validFrom}`}>
-          <p>
-            {t('settings.court.up_to')} <Figure minor={minorOf(largestClaim)} currency={currency} />
-          </p>
-          <p className={css.quiet}>
-            {t('settings.court.valid', { from: formatDay(validFrom), to: formatDay(validTo), person })}
-          </p>
         </li>
       ))}
     </ul>

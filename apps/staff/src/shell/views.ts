@@ -24,6 +24,8 @@ export type ViewName =
   | 'jobs'
   | 'payouts'
   | 'client-funds'
+  | 'receivables'
+  | 'month-closings'
   | 'proposals'
   | 'outbox'
   | 'clients'
@@ -90,8 +92,12 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
         { view: 'payouts', icon: 'payment', text: t('view.payouts') },
         ...(rights.includes('client_funds')
-          ? [{ view: 'client-funds', icon: 'bank', text: t('view.client-funds') } as const]
+          ? ([
+              { view: 'client-funds', icon: 'bank', text: t('view.client-funds') },
+              { view: 'month-closings', icon: 'calendar', text: t('view.month-closings') },
+            ] as const)
           : []),
+        { view: 'receivables', icon: 'figures', text: t('view.receivables') },
         proposals(),
       ],
     },
@@ -127,6 +133,7 @@ const ONLY_ADMIN: readonly string[] = [
   'jobs',
   'payouts',
   'client-funds',
+  'month-closings',
   'refunds',
   'proposals',
   'outbox',
@@ -157,6 +164,7 @@ function clientGroups(open: number | undefined, rights: readonly StaffRight[]): 
         { view: 'plans', icon: 'calendar', text: t('view.plans') },
         { view: 'payments', icon: 'payment', text: t('view.payments') },
         { view: 'settlements', icon: 'bank', text: t('view.settlements') },
+        { view: 'receivables', icon: 'document', text: t('view.receivables') },
         { view: 'figures', icon: 'figures', text: t('view.figures') },
       ],
     },

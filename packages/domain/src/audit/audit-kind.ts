@@ -44,6 +44,8 @@ export const DEED_KINDS = [
   /** A person has placed money that nobody could, or has it sent back. */
   'money_placed',
   'money_sent_back',
+  /** A person has closed a month of the books. */
+  'month_closed',
   /** A person has said that a line is the bank's own or the operator's money; or has returned an advance to the operator. */
   'money_entered',
   'advance_returned',

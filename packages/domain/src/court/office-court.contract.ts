@@ -26,6 +26,10 @@ export const getClaimCourt = officeCall({
     earliest: day.nullable(),
     /** The creditor has given the instruction, and nobody has filed it. */
     isWanted: z.boolean(),
+    /**
+     * What an earlier version charged by schedule without anybody having filed it, and since when; null where there is nothing such.
+     */
+    unfiled: z.strictObject({ on: day, amount }).nullable(),
     /** Why the operator has given the instruction back, as long as nothing else was decided. */
     returned: z.strictObject({ on: day, reason: z.string() }).nullable(),
   }),
@@ -85,4 +89,13 @@ export const returnFromCourt = adminCall({
   path: '/collection-batches/:id/return-instruction',
   body: z.strictObject({ reason: typedLines(500) }),
   refusals: ['act_not_open', 'why_required', 'idempotency_key_reused'],
+})
+
+/** Nobody has filed what was charged by schedule: its cost is taken back, and the creditor is asked what comes next. */
+export const recordNotApplied = adminCall({
+  ...recording,
+  name: 'recordCourtNotApplied',
+  path: '/collection-batches/:id/record-not-applied',
+  body: z.strictObject({ note }),
+  refusals: ['act_not_open', 'idempotency_key_reused'],
 })

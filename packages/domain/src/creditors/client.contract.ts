@@ -1,12 +1,19 @@
 /** The creditors of an instance, as an operator's people see them, and what is agreed with each (staff.md 3: `clients`). */
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { CURRENCIES } from '../money.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
 import { CHARGE_OWNERS } from '../ledger/charge-owner.ts'
 import { writtenPayee } from '../payee-accounts/payee-account.contract.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'
 import { SETTLEMENT_PERIODS } from '../settlements/settlement.ts'
 import { strictLine } from '../typed-text.contract.ts'
+import {
+  courtInstruction,
+  courtInstructions,
+  INSTRUCTION_REFUSALS,
+  instructionBody,
+} from './office-creditor.contract.ts'
 
 /** What the operator takes for its work from a day on. */
 const terms = {
@@ -73,6 +80,8 @@ export const clientDetail = z.strictObject({
   openProposals: z.array(
     z.strictObject({ id: z.uuid(), kind: z.enum(['agreement', 'reminder_fee', 'charge_owner']) }),
   ),
+  /** What it wants taken to an authority without being asked, by currency. */
+  courtInstructions: z.array(courtInstruction),
   /** Somebody of its own can invite the others. */
   hasManager: z.boolean(),
 })
@@ -238,4 +247,25 @@ export const proposeChargeOwner = adminCall({
   }),
   response: proposal,
   refusals: ['invalid_request', 'proposal_open'],
+})
+
+/** What a creditor has instructed by letter or telephone: `person` gave it, and `source` is where it is written. */
+export const keepCourtInstruction = adminCall({
+  name: 'keepCourtInstruction',
+  right: 'creditors',
+  method: 'POST',
+  path: '/clients/:id/court-instruction',
+  body: z.strictObject({ ...instructionBody, person: strictLine(100), source: strictLine(200) }),
+  response: courtInstructions,
+  refusals: INSTRUCTION_REFUSALS,
+})
+
+export const endCourtInstructionOf = adminCall({
+  name: 'endCourtInstructionOf',
+  right: 'creditors',
+  method: 'POST',
+  path: '/clients/:id/court-instruction/end',
+  body: z.strictObject({ currency: z.enum(CURRENCIES), source: strictLine(200) }),
+  response: courtInstructions,
+  refusals: ['invalid_request'],
 })

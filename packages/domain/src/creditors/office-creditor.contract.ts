@@ -1,11 +1,13 @@
 /** A creditor's own data, and what its books come to (staff.md 3). */
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
-import { adminCall, amount, clientCall, day } from '../contract.ts'
+import { adminCall, amount, amountIn, clientCall, day } from '../contract.ts'
 import { MOST_DAYS_ASKED, MOST_PLAN_MONTHS } from '../conversations/request.ts'
 import { OFFICE_DISPUTE_STATUSES } from '../disputes/office-dispute.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { PAYMENT_WAYS } from '../payments/office-payment.ts'
+import { CURRENCIES } from '../money.ts'
+import { AGE_BUCKETS } from '../receivables/ageing.ts'
 import { ALL_TASKS } from '../tasks/task-kind.ts'
 import { creditorOfRow } from './creditor-of-row.contract.ts'
 
@@ -16,6 +18,16 @@ import { creditorOfRow } from './creditor-of-row.contract.ts'
 const bounds = z.strictObject({
   mostDays: z.int().min(0).max(MOST_DAYS_ASKED),
   planMonths: z.int().min(0).max(MOST_PLAN_MONTHS),
+})
+
+/** What a creditor wants taken to an authority without being asked, in one currency. */
+export const courtInstruction = z.strictObject({
+  validFrom: day,
+  validTo: day,
+  /** Of the creditor, who gave it. */
+  person: z.string(),
+  largestClaim: amount,
+  currency: z.string(),
 })
 
 export const getOfficeSettings = clientCall({
@@ -57,15 +69,7 @@ export const getOfficeSettings = clientCall({
     /** What its debtors are granted without anybody being asked. */
     bounds,
     /** What is taken to an authority without being asked, by currency. */
-    courtInstructions: z.array(
-      z.strictObject({
-        validFrom: day,
-        validTo: day,
-        person: z.string(),
-        largestClaim: amount,
-        currency: z.string(),
-      }),
-    ),
+    courtInstructions: z.array(courtInstruction),
   }),
 })
 
@@ -81,10 +85,44 @@ export const setOfficeBounds = clientCall({
   refusals: ['invalid_request'],
 })
 
-const sums = { currency: z.string(), count: z.number().int(), total: amount, balance: amount }
+/** Those that stand. */
+export const courtInstructions = z.strictObject({ instructions: z.array(courtInstruction) })
 
-/** How late something is, in days. */
-const AGE_BUCKETS = ['NOT_DUE', 'DAYS_1_30', 'DAYS_31_60', 'DAYS_61_90', 'OVER_90'] as const
+/** What an instruction says: the days of it, and of the largest claim how much it may owe. */
+export const instructionBody = {
+  from: day,
+  to: day,
+  largestClaim: amountIn,
+  currency: z.enum(CURRENCIES),
+} as const
+export const INSTRUCTION_REFUSALS = ['invalid_request', 'day_out_of_reach', 'amount_malformed'] as const
+
+/**
+ * A claim whose schedule ends within the days, and that owes no more than that, is to be filed without anybody being asked. It takes
+ * the place of the one before in its currency. The person is who says so. The same again changes nothing.
+ */
+export const giveCourtInstruction = clientCall({
+  name: 'giveCourtInstruction',
+  right: 'court',
+  method: 'PUT',
+  path: '/settings/court-instruction',
+  body: z.strictObject(instructionBody),
+  response: courtInstructions,
+  refusals: INSTRUCTION_REFUSALS,
+})
+
+/** From now on the creditor is asked about each claim again. */
+export const endCourtInstruction = clientCall({
+  name: 'endCourtInstruction',
+  right: 'court',
+  method: 'POST',
+  path: '/settings/court-instruction/end',
+  body: z.strictObject({ currency: z.enum(CURRENCIES) }),
+  response: courtInstructions,
+  refusals: ['invalid_request'],
+})
+
+const sums = { currency: z.string(), count: z.number().int(), total: amount, balance: amount }
 
 const figures = z.strictObject({
   today: day,

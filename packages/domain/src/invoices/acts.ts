@@ -13,6 +13,7 @@ export const INVOICE_ACTS = [
   'more-time',
   'to-collection',
   'direct-payment',
+  'deny-tax-reduction',
   'stop',
   'write-off',
 ] as const
@@ -54,6 +55,7 @@ const RIGHT: Readonly<Record<InvoiceAct, StaffRight>> = {
   'more-time': 'more_time',
   'to-collection': 'to_collection',
   'direct-payment': 'direct_payment',
+  'deny-tax-reduction': 'tax_denial',
   stop: 'stop',
   'write-off': 'write_off',
 }
@@ -85,21 +87,26 @@ export function actsOn(
 /** What a plan bills. */
 export const IN_PLANS: readonly InvoiceType[] = ['PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE']
 
+/** Where a denied tax reduction can be added: the letter of the authority also comes when all that was asked for is paid. */
+const DENIABLE: readonly InvoiceStatus[] = ['ACTIVATED', 'PAUSED', 'DISPUTED', 'CLOSED']
+
 const IN_PLAN: readonly InvoiceAct[] = ['waive', 'more-time', 'to-collection', 'direct-payment', 'write-off']
 
 function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
-  const { status, inClaim, isPartPayment, balanceMinor } = invoice
+  const { status, type, inClaim, isPartPayment, balanceMinor } = invoice
   if (act === 'credit') return creditRefusal(invoice)
   if (inClaim) return 'in_claim'
   if (act === 'withdraw' && !canMove('cancel', status, 'ARCHIVED')) return 'already_sent'
   if (isAboutToBePaid(act, invoice)) return 'payment_signed'
   const move = MOVE[act]
   if (move && !canMove(move[0], status, move[1])) return 'act_not_open'
+  if (act === 'deny-tax-reduction' && isPartPayment) return 'owed_in_plan'
   const needsStatus: Partial<Record<InvoiceAct, boolean>> = {
     waive: isOpen(status) || status === 'PENDING_AUTHORIZATION',
     'more-time': status === 'ACTIVATED',
     'to-collection': status === 'ACTIVATED',
     'direct-payment': isOpen(status),
+    'deny-tax-reduction': DENIABLE.includes(status) && type !== 'CREDIT_INVOICE',
   }
   if (needsStatus[act] === false) return 'act_not_open'
   // The instalments of a plan would go on being asked for.

@@ -4,7 +4,7 @@ import { amountIn, officeCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { actedInvoice } from './office-invoice.contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'
-import { typedLines } from '../typed-text.contract.ts'
+import { typedLine, typedLines } from '../typed-text.contract.ts'
 
 const reason = typedLines(500)
 
@@ -119,6 +119,16 @@ export const stopInvoice = invoiceAct('stop', 'stop', {
   name: 'stopOfficeInvoice',
   body: z.strictObject({ reason: z.enum(STOP_REASONS), note: reason.nullish() }),
 })
+
+/**
+ * The tax authority has denied so much of the reduction that the invoice counted on: the debtor owes it too, with thirty days to pay.
+ * `decision` is what the authority calls it: the same one counts once.
+ */
+const denial = invoiceAct('deny-tax-reduction', 'tax_denial', {
+  name: 'denyTaxReductionOfOfficeInvoice',
+  body: z.strictObject({ amount: amountIn, decision: typedLine(60), note: reason.nullish() }),
+})
+export const denyTaxReduction = { ...denial, refusals: [...denial.refusals, 'denial_entered'] as const }
 
 const writingOff = invoiceAct('write-off', 'write_off', {
   name: 'writeOffOfficeInvoice',

@@ -7,18 +7,18 @@
  * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
  * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
  * `more_time` to give a debtor more time or a plan of its own and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
- * it back.
+ * it back; `tax_denial` to enter what the tax authority denied of a reduction, which is a fact and no decision.
  */
 const CREDITOR_RIGHTS = [
   'own_account', 'see', 'tasks', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'more_time', 'direct_payment', 'answer',
-  'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
+  'tax_denial', 'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
 ] as const // biome-ignore format: a list
 
 /**
  * What only an operator's staff may do, besides what a creditor's may. `payouts` proposes what is paid out, and to where, and sends back what is owed back;
  * `decide_proposals` decides what another has proposed, where the kind allows it to the role (proposals/proposal.ts).
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
- * `client_funds` reads the proof of client funds;
+ * `client_funds` reads the proof of client funds and what a month comes to; `close_month` closes it;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
@@ -34,6 +34,7 @@ const OWN_OF_OPERATOR = [
   'rates',
   'payouts',
   'client_funds',
+  'close_month',
   'record_court',
   'see_proposals',
   'decide_proposals',
@@ -76,6 +77,7 @@ const CLERK: readonly StaffRight[] = [
   'pause',
   'more_time',
   'direct_payment',
+  'tax_denial',
   'answer',
   'own_acts',
 ]
@@ -96,19 +98,28 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'messages',
 ]
-const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court']
+const HANDLER: readonly StaffRight[] = [
+  ...SUPPORT,
+  'more_time',
+  'credit',
+  'waive',
+  'answer',
+  'record_court',
+  'tax_denial',
+]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
   'bank_files',
   'payouts',
   'client_funds',
+  'close_month',
   'decide_proposals',
   'write_off',
 ]
 
 /**
- * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, such as to stop, to recall or
- * to go to court, is not theirs. What they write off of claims above the limit another decides (refunds/refund.ts).
+ * An operator's staff, for the rows of every creditor of its instance. What the creditor alone decides, to recall or to go to court,
+ * is not theirs; a manager ends a case in its place. What they write off of claims above the limit another decides (refunds/refund.ts).
  */
 export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
   support: SUPPORT,
@@ -120,6 +131,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       ...FINANCE,
       'audit' as const,
       'run_jobs' as const,
+      'stop' as const,
       'users' as const,
       'creditors' as const,
       'provider' as const,

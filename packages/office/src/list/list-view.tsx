@@ -33,6 +33,8 @@ type ListViewProps<Row> = {
   hrefOf: (row: Row) => string
   nameOf: (row: Row) => string
   actions?: ReactNode
+  /** What all of it comes to, above the rows. */
+  lead?: ReactNode
   selection?: Selection
   /** What can be done with what is selected. */
   bulk?: ReactNode
@@ -54,6 +56,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return (
     <>
       <Bar title={title} facts={found.data && formatCount(found.data.total)} actions={actions} />
+      {props.lead}
       <Tabs label={t('list.filters')} tabs={tabs} current={tab} hrefOf={hrefOfTab} />
       <ListTools
         text={query.text}

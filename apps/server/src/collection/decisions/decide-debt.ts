@@ -7,14 +7,14 @@ import { canMoveClaim, type ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { canMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Waivable } from '@kvitt/domain/ledger/let-off.ts'
-import { amountText, parseAmount, type Money } from '@kvitt/domain/money.ts'
+import { amountText, money, parseAmount, type Money } from '@kvitt/domain/money.ts'
 import { noteDeed, type DeedKind } from '../../audit/audit.ts'
 import { findNamedDebts, lockClaim, type NamedDebt } from '../../claims/claims.ts'
 import { lockInvoiceRow } from '../../invoices/invoices.ts'
 import { countByHand } from '../../manual-postings/manual-postings.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { pauseLockedClaim, resumeLockedClaim, stopWithDispute } from './claim-pause.ts'
-import { DecisionRefused, refuseInClaim } from './decision-refused.ts'
+import { DecisionRefused, refuseAmount, refuseInClaim } from './decision-refused.ts'
 import { readDecided, type DecidedRow } from './decisions.queries.ts'
 import type { LockedDebt } from './let-off.ts'
 import { pauseLockedInvoice, resumeLockedInvoice, stopLockedInvoice } from './pause.ts'
@@ -258,8 +258,9 @@ async function deny(
   const { currency, total_minor: total } = invoice
   const amount = parseAmount(denial.amount, currency)
   if (!amount || amount.minor <= 0 || amount.minor > total)
-    throw new DecisionRefused(
+    throw refuseAmount(
       `Say how much was denied: more than nothing, and no more than the ${amountText(total)} ${currency} of the invoice.`,
+      money(total, currency),
     )
   if (denial.decision === '') throw new DecisionRefused('Say what the authority calls its decision.')
   return denyOnLocked(context, tx, invoice, { on, decision: denial.decision, amountMinor: amount.minor })

@@ -62,13 +62,21 @@ export async function denyOnLocked(
     if (entered === amountMinor) return false
     throw new DecisionRefused(
       `The decision ${decision} was entered with ${amountText(entered)} ${invoice.currency}: another sum needs a decision of its own.`,
+      'denial_entered',
     )
   }
   const { status } = invoice
   if (invoice.claim_id || invoice.is_part_payment)
-    throw new DecisionRefused('What the invoice owed is in a claim or a plan: this needs a person.')
+    throw new DecisionRefused(
+      'What the invoice owed is in a claim or a plan: this needs a person.',
+      invoice.claim_id ? 'in_claim' : 'owed_in_plan',
+      invoice.claim_id ? { claimId: invoice.claim_id } : {},
+    )
   if (status === 'PENDING_AUTHORIZATION')
-    throw new DecisionRefused('A payment is being settled. Enter the decision when it is done.')
+    throw new DecisionRefused(
+      'A payment is being settled. Enter the decision when it is done.',
+      'payment_signed',
+    )
   if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
     throw new DecisionRefused(`Nothing can be added to an invoice that is ${status.toLowerCase()}.`)
   const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }

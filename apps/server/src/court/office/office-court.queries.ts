@@ -22,6 +22,26 @@ export function readDecisions(db: Connection, { instanceId, claimId }: Key): Pro
   return db.rows<DecisionRow>(decisions, [instanceId, claimId])
 }
 
+const unfiled = statement(
+  'court.unfiled',
+  `select s.performed_date::text as on, coalesce((select sum(p.amount_minor) from ledger_transaction t
+       join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+       join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'costs'
+       where t.instance_id = $1 and t.cause = 'step:' || s.id), 0)::bigint as minor
+   from collection_step s
+   where s.instance_id = $1 and s.debt_id = $2 and s.type = 'BAILIFF_PAYMENT_INJUCTION' and s.status = 'PERFORMED'
+     and not exists (select from court_application a where a.instance_id = $1 and a.step_id = s.id)
+   order by s.performed_date limit 1`,
+)
+
+/** What was charged for an application that nobody has recorded: the one that would be taken back. */
+export async function readUnfiled(
+  db: Connection,
+  { instanceId, claimId }: Key,
+): Promise<{ readonly on: string; readonly minor: number } | undefined> {
+  return (await db.rows<{ on: string; minor: number }>(unfiled, [instanceId, claimId]))[0]
+}
+
 const asked = statement(
   'court.asked',
   `select k.kind, k.details ->> 'returnedOn' as on, k.details ->> 'returnedReason' as reason

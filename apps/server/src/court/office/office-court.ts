@@ -18,11 +18,11 @@ import { within } from '../../platform/database/within.ts'
 import type { JsonText } from '../../platform/http/json.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import { actorOf, onceUnderKey, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
-import { recordApplication, returnInstruction } from '../applications.ts'
+import { recordApplication, recordNoApplication, returnInstruction } from '../applications.ts'
 import { CourtRefused, type CourtCode } from '../court-refused.ts'
 import { readApplications, readDemandTime, type By } from '../court.queries.ts'
 import { recordDecision } from '../decisions.ts'
-import { readAsked, readDecisions } from './office-court.queries.ts'
+import { readAsked, readDecisions, readUnfiled } from './office-court.queries.ts'
 
 export async function presentCourt(
   { db, clock }: Context,
@@ -31,12 +31,13 @@ export async function presentCourt(
 ): Promise<Loosen<AnswerOf<typeof getClaimCourt>>> {
   const key = { instanceId: instance.id, claimId }
   const day = clock.today(instance.timeZone)
-  const [applications, decisions, lastDay, cost, asked] = await Promise.all([
+  const [applications, decisions, lastDay, cost, asked, unfiled] = await Promise.all([
     readApplications(db, key),
     readDecisions(db, key),
     readDemandTime(db, key),
     costOfRecorded(db, key, { type: 'BAILIFF_PAYMENT_INJUCTION', day }),
     readAsked(db, key),
+    readUnfiled(db, key),
   ])
   return {
     applications: applications.map(({ id, applied_on: on, authority, case_number: caseNumber, status }) => ({
@@ -51,6 +52,7 @@ export async function presentCourt(
     cost: cost === null ? null : new Amount(cost),
     earliest: lastDay === null ? null : addDays(date(lastDay), DAYS_BEFORE_COURT + 1),
     isWanted: asked.isWanted,
+    unfiled: unfiled === undefined ? null : { on: unfiled.on, amount: new Amount(unfiled.minor) },
     returned: asked.returned,
   }
 }
@@ -107,6 +109,12 @@ export function recordDecided(act: CourtAct, body: BodyOf<typeof decisionCall>):
   return once(act, ({ context, key, today }) =>
     recordDecision(context, key, { decided: { kind, on, caseNumber }, today, by }),
   )
+}
+
+/** What was charged by schedule is taken back, by the use case of the command. */
+export function recordUnfiled(act: CourtAct, note: string | null | undefined): Promise<Acted> {
+  const by = byOf(act.principal, note, 'nobody had filed it')
+  return once(act, ({ context, key, today }) => recordNoApplication(context, key, { today, by }))
 }
 
 export function giveBack(act: CourtAct, reason: string): Promise<Acted> {

@@ -72,6 +72,7 @@ const KEPT = new Set([
   'zip',
   'status',
   'state',
+  'day',
   'from',
   'to',
   'order',
