@@ -33,12 +33,13 @@ const ROW = sqlJson({
 })
 
 /** The chains of an instance $1 whose logs are asked for with $2. */
-const CHAINS = `select case log when 'DEEDS' then deeds_chain($1) else $1::uuid end as chain from unnest($2::text[]) log`
+const CHAINS = `select case log when 'DEEDS' then deeds_chain($1) else $1::uuid end as chain from (select distinct unnest($2::text[]) as log) l`
 
-/** What an entry has to be. A list that is not given asks nothing, so that each question finds the index made for it. */
+/** What an entry has to be. What is not given asks nothing, so that each question finds the index made for it. */
 export type AuditWish = {
   readonly logs: readonly AuditLog[]
   readonly kinds?: readonly string[] | undefined
+  /** One of them alone stands for itself and for all that begins with it and a colon, such as each membership of a person. */
   readonly actors?: readonly string[] | undefined
   readonly abouts?: readonly string[] | undefined
   /** Days of the instance, both included. */
@@ -51,8 +52,8 @@ export type Found = {
   readonly kinds: readonly string[]
   readonly actors: readonly string[]
   readonly abouts: readonly string[]
-  /** What `about` begins with; null to leave it out. */
-  readonly beginning: string | null
+  /** What `about` may begin with. */
+  readonly beginnings: readonly string[]
 }
 
 /** Compared by their bytes, as the indexes are. */
@@ -75,7 +76,12 @@ function conditionsOf(
   const start = (day: string, ahead = 0): string =>
     `((${place(day)}::date + ${ahead})::timestamp at time zone ${place(timeZone)}::text)`
   if (kinds) parts.push(oneOf('e.kind', kinds))
-  if (actors) parts.push(oneOf(ACTOR, actors))
+  if (actors?.length === 1) {
+    const one = `${place(actors[0])}::text`
+    parts.push(
+      `${ACTOR} >= ${one} and ${ACTOR} < ${one} || ';' and (${ACTOR} = ${one} or ${ACTOR} >= ${one} || ':')`,
+    )
+  } else if (actors) parts.push(oneOf(ACTOR, actors))
   if (abouts) parts.push(oneOf(ABOUT, abouts))
   if (typeof days?.from === 'string') parts.push(`e.at >= ${start(days.from)}`)
   if (typeof days?.to === 'string') parts.push(`e.at < ${start(days.to, 1)}`)
@@ -85,10 +91,10 @@ function conditionsOf(
       ...(found.actors.length > 0 ? [oneOf(ACTOR, found.actors)] : []),
       ...(found.abouts.length > 0 ? [oneOf(ABOUT, found.abouts)] : []),
     ]
-    if (found.beginning !== null)
-      ways.push(
-        `(${ABOUT} >= ${place(found.beginning)}::text and ${ABOUT} < ${place(found.beginning)}::text || chr(1114111))`,
-      )
+    for (const beginning of found.beginnings) {
+      const one = `${place(beginning)}::text`
+      ways.push(`(${ABOUT} >= ${one} and ${ABOUT} < ${one} || chr(1114111))`)
+    }
     parts.push(`(${ways.join(' or ') || 'false'})`)
   }
   return { sql: parts.map((part) => ` and ${part}`).join(''), values }
@@ -98,14 +104,8 @@ const ORDERS = { id: 'e.at', at: 'e.at', kind: 'e.kind' } as const
 export type AuditOrder = keyof typeof ORDERS
 export const isAuditOrder = (text: string): text is AuditOrder => Object.hasOwn(ORDERS, text)
 
-const statements = new Map<string, Statement>()
-/** One statement for each shape of a question: its name is its text. */
-function shaped(name: string, text: string): Statement {
-  const key = `${name} ${text}`
-  const made = statements.get(key) ?? statement(`${name}.${statements.size}`, text)
-  statements.set(key, made)
-  return made
-}
+/** Planned for what it asks, and not kept: there are as many shapes of a question as a person can combine. */
+const once = (text: string): Statement => statement('', text)
 
 export type AuditPage = {
   readonly order: AuditOrder
@@ -123,8 +123,7 @@ export async function readAuditRows(
 ): Promise<string[]> {
   const { sql, values } = conditionsOf(wish, timeZone, 5)
   const by = order === 'kind' ? `e.kind ${direction}, e.at ${direction}` : `e.at ${direction}`
-  const read = shaped(
-    'auditDesk.read',
+  const read = once(
     `select ${ROW} as json from (${CHAINS}) c cross join lateral (
        select * from audit_event e where e.chain = c.chain and e.instance_id = $1${sql}
        order by ${by}, e.seq ${direction} limit $3::bigint + $4::bigint) e
@@ -153,10 +152,7 @@ export async function countAuditRows(
   const count =
     sql === ''
       ? countAll
-      : shaped(
-          'auditDesk.count',
-          `select count(*)::int as total from audit_event e where e.chain = any(array(${CHAINS}))${sql}`,
-        )
+      : once(`select count(*)::int as total from audit_event e where e.chain = any(array(${CHAINS}))${sql}`)
   return (await db.rows<{ total: number }>(count, [id, wish.logs, ...values]))[0]?.total ?? 0
 }
 
@@ -164,9 +160,13 @@ export async function countAuditRows(
 const nextOf = (column: string, after: string): string =>
   `(select ${column} from audit_event e where e.chain = c.chain and ${column} > ${after} order by ${column} limit 1)`
 
+/** A thing by both names: `invoice` in the log of deeds is `invoices` where somebody looked. */
+const NAMES_OF = (kind: string, id: string): string =>
+  `unnest(array[${kind} || ':' || ${id}, ${kind} || 's:' || ${id}])`
+
 /**
- * What a text $3 stands for: kinds that it is part of, people and programs by a part of their name, what has an identifier that begins
- * so, and the debt with such a number or reference and its payments.
+ * What a text $3 stands for, $4 as it is written without spaces and $5 in digits alone: kinds that it is part of, people and programs by
+ * a part of their name, the debt with such a number or reference and its payments, and what has an identifier that begins so.
  */
 const find = statement(
   'auditDesk.find',
@@ -180,57 +180,48 @@ const find = statement(
      where starts_with(a.actor, a.beginning)),
    things as (
      select c.chain, ${nextOf(ABOUT, `''`)} as about from c
-     union all select c.chain, ${nextOf(ABOUT, `split_part(t.about, ':', 1) || ';'`)} from things t join c using (chain)
-     where t.about is not null),
+     union all select c.chain, ${nextOf(
+       ABOUT,
+       // Past all that begin so with a colon; a list's own name comes before its rows.
+       `case when strpos(t.about, ':') > 0 then split_part(t.about, ':', 1) || ';' else t.about end`,
+     )} from things t join c using (chain) where t.about is not null),
    debts as (
-     select 'invoice:' as kind, i.id from invoice i where i.instance_id = $1 and i.payment_reference = $4 and $4 <> ''
-     union select 'invoice:', i.id from creditor r join invoice i on i.instance_id = $1 and i.creditor_id = r.id
+     select 'invoice' as kind, i.id from invoice i where i.instance_id = $1 and i.payment_reference in ($4, $5)
+     union select 'invoice', i.id from creditor r join invoice i on i.instance_id = $1 and i.creditor_id = r.id
        and i.type in (${INVOICE_TYPES.map((type) => `'${type}'`).join(', ')}) and i.invoice_number = $3 and not i.is_undone
        where r.instance_id = $1
-     union select 'claim:', k.id from claim k where k.instance_id = $1 and $4 <> ''
-       and (k.payment_reference = $4 or k.claim_number = $3))
+     union select 'claim', k.id from claim k where k.instance_id = $1 and (k.payment_reference in ($4, $5) or k.claim_number = $4))
    select
-     array(select distinct k.kind from kinds k where $5 in ('all', 'kind')
+     array(select distinct k.kind from kinds k where $6 in ('all', 'kind')
        and position(replace(lower($3), ' ', '_') in k.kind) > 0) as kinds,
-     array(select distinct e.actor from (select $1::uuid as instance_id, a.* from actors a) e where $5 in ('all', 'name') and starts_with(e.actor, e.beginning)
+     array(select distinct e.actor from (select $1::uuid as instance_id, a.* from actors a) e
+       where $6 in ('all', 'name') and starts_with(e.actor, e.beginning)
        and position(lower($3) in lower(coalesce(${NAME}, ''))) > 0) as actors,
-     array(select d.kind || d.id from debts d where $5 in ('all', 'about')
-       union select 'payment:' || p.id from debts d join payment p on p.instance_id = $1
-         and (p.invoice_id = d.id and d.kind = 'invoice:' or p.claim_id = d.id and d.kind = 'claim:') where $5 in ('all', 'about')
-       union select * from (select distinct found.about from c cross join lateral (
-           select distinct split_part(t.about, ':', 1) || ':' || lower($3) as beginning from things t
-           where t.chain = c.chain and strpos(t.about, ':') > 0) b
-         cross join lateral (select e.about from audit_event e where e.chain = c.chain and ${ABOUT} >= b.beginning
-           and ${ABOUT} < b.beginning || chr(1114111) limit 1000) found
-         where $5 in ('all', 'about') and $3 ~* '^[0-9a-f]{8}[0-9a-f-]*$' limit 100) x) as abouts,
-     $5 in ('all', 'about') and exists (select from c join audit_event e using (chain)
-       where ${ABOUT} >= $3 and ${ABOUT} < $3 || chr(1114111)) as begins`,
+     array(select ${NAMES_OF('d.kind', 'd.id')} from debts d where $6 in ('all', 'about')
+       union select ${NAMES_OF(`'payment'`, 'p.id')} from debts d join payment p on p.instance_id = $1
+         and (p.invoice_id = d.id and d.kind = 'invoice' or p.claim_id = d.id and d.kind = 'claim') where $6 in ('all', 'about')) as abouts,
+     array(select distinct b.beginning from c cross join lateral (
+         select $3 as beginning
+         union select split_part(t.about, ':', 1) || ':' || lower($3) from things t
+         where t.chain = c.chain and strpos(t.about, ':') > 0 and $3 ~* '^[0-9a-f]{8}[0-9a-f-]*$') b
+       where $6 in ('all', 'about') and exists (select from audit_event e where e.chain = c.chain
+         and ${ABOUT} >= b.beginning and ${ABOUT} < b.beginning || chr(1114111))) as beginnings`,
 )
 
-/** @param text not empty; `target` names where it is looked for */
-export async function findInLogs(
-  db: Connection,
-  instanceId: string,
-  {
-    text,
-    target,
-    logs,
-  }: { readonly text: string; readonly target: string; readonly logs: readonly AuditLog[] },
-): Promise<Found> {
-  const digits = /^[\d\s-]{4,40}$/.test(text) ? text.replaceAll(/\D/g, '') : ''
-  const [row] = await db.rows<Omit<Found, 'beginning'> & { begins: boolean }>(find, [
+export type Looked = { readonly text: string; readonly target: string; readonly logs: readonly AuditLog[] }
+
+/** @param looked its text is not empty; `target` names where it is looked for */
+export async function findInLogs(db: Connection, instanceId: string, looked: Looked): Promise<Found> {
+  const { text, target, logs } = looked
+  const [row] = await db.rows<Found>(find, [
     instanceId,
     logs,
     text,
-    digits,
+    text.replaceAll(/\s/g, ''),
+    text.replaceAll(/\D/g, ''),
     target,
   ])
-  return {
-    kinds: row?.kinds ?? [],
-    actors: row?.actors ?? [],
-    abouts: row?.abouts ?? [],
-    beginning: row?.begins ? text : null,
-  }
+  return row ?? { kinds: [], actors: [], abouts: [], beginnings: [] }
 }
 
 /** How long an entry is kept (audit_kept), before which none of its log can be missing. */

@@ -1,7 +1,7 @@
 /** The audit log as an operator's people read it: who did what, between which days, and that nobody has changed it since. */
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { noteDeed } from '../audit/audit.ts'
+import { noteAccess, noteDeed } from '../audit/audit.ts'
 import { buildInstance, buildInvoice } from '../testing/build.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -126,6 +126,30 @@ test('is found by who, what kind, what thing, the debt with a number, and betwee
   expect(
     await kinds({ filters: { about, log: 'DEEDS', at: { from: null, to: addDays(date(today), -1) } } }),
   ).toEqual([])
+})
+
+test('who looked at a thing is found with it, also after a list of the same name; a person has all memberships', async () => {
+  const { db } = server.product.context
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const id = invoice.id
+  const { rows } = await server.test.owner.query<{ invoice_number: string }>(
+    'select invoice_number from invoice where id = $1',
+    [id],
+  )
+  const person = 'person:0198e1c0-5a1b-7c3d-8e4f-0123456789ab'
+  const look = (actor: string, about: string) =>
+    noteAccess({ db }, { instanceId: server.instanceId, kind: 'staff_opened', actor, about, details: {} })
+  await look(`${person}:0198e1c0-5a1b-7c3d-8e4f-000000000001`, 'invoices')
+  await look(`${person}:0198e1c0-5a1b-7c3d-8e4f-000000000001`, `invoices:${id}`)
+  await look(`${person}:0198e1c0-5a1b-7c3d-8e4f-000000000002`, `invoices:${id}`)
+  await look(`${person}x`, `invoices:${id}`)
+  const abouts = async (body: object) => entries(await search(body)).map(({ about }) => about)
+  const three = [`invoices:${id}`, `invoices:${id}`, `invoices:${id}`]
+  for (const query of [id, id.slice(0, 18), String(rows[0]?.invoice_number)])
+    expect(await abouts({ query, filters: { log: 'ACCESS' } }), query).toEqual(three)
+  expect(await abouts({ filters: { actor: person } })).toEqual([...three.slice(1), 'invoices'])
+  const twice = await search({ filters: { log: ['ACCESS', 'ACCESS'], actor: person } })
+  expect([entries(twice).length, twice.headers.get('x-total-count')]).toEqual([3, '3'])
 })
 
 test('every entry is counted, over pages and both logs', async () => {

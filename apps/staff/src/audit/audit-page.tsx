@@ -29,7 +29,7 @@ import {
 import { AuditCheck } from './audit-check.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import css from './audit-page.module.css'
-import { hrefOfThing, kindText, shortOf, whoOf } from './audit-words.ts'
+import { hrefOfThing, kindText, personOf, shortOf, whoOf } from './audit-words.ts'
 
 const columns = (): readonly Column<AuditEntry>[] => [
   {
@@ -92,7 +92,7 @@ export default function AuditPage({ id }: { id: string }) {
       />
       <AuditFilters
         query={query}
-        nameOf={(actor) => rows.find((row) => row.actor === actor)?.name ?? undefined}
+        nameOf={(actor) => rows.find((row) => personOf(row.actor) === actor)?.name ?? undefined}
         onChange={(filters) => change({ filters })}
       />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
@@ -149,7 +149,7 @@ function Entry({ entry, hrefOfOnly, onClose }: EntryProps) {
       />
       <p className={css.links}>
         {page !== undefined && <a href={page}>{t('audit.open')}</a>}
-        <a href={hrefOfOnly({ actor })}>{t('audit.all_by')}</a>
+        <a href={hrefOfOnly({ actor: personOf(actor) })}>{t('audit.all_by', { who: whoOf(entry) })}</a>
         <a href={hrefOfOnly({ about })}>{t('audit.all_about')}</a>
       </p>
       {before && <Details title={t('audit.before')} fields={before} />}

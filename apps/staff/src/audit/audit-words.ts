@@ -14,8 +14,13 @@ const isKnown = (kind: string): kind is AuditKind | DeedKind => KNOWN.has(kind)
 export const kindText = (kind: string): string =>
   isKnown(kind) ? t(`audit.kind.${kind}`) : kind.replaceAll('_', ' ')
 
-/** `invoice:` and its id, without the digits that nobody compares. */
-export const shortOf = (about: string): string => about.replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1…')
+/** `invoice:` and the end of its id: ids of the same minute begin alike. */
+export const shortOf = (about: string): string =>
+  about.replace(/[0-9a-f]{8}-[0-9a-f-]{19}([0-9a-f]{8})/g, '…$1')
+
+/** A person whichever role they had: `person:{id}` of `person:{id}:{membership}`. */
+export const personOf = (actor: string): string =>
+  actor.replace(/^(person:[0-9a-f-]{36}):[0-9a-f-]{36}$/, '$1')
 
 export const whoOf = ({ name, actor }: AuditEntry): string => name ?? shortOf(actor)
 
@@ -29,8 +34,8 @@ const PAGES = {
   task: 'tasks',
 } as const
 
-/** The page of what an entry is about, such as `invoice:{id}`; undefined where it has none. */
+/** The page of what an entry is about, such as `invoice:{id}`, or `invoices:{id}` where somebody looked; undefined where it has none. */
 export function hrefOfThing(about: string): string | undefined {
-  const [, kind = '', id = ''] = /^([a-z_]+):([0-9a-f-]{36})$/.exec(about) ?? []
+  const [, kind = '', id = ''] = /^([a-z_]+?)s?:([0-9a-f-]{36})$/.exec(about) ?? []
   return Object.hasOwn(PAGES, kind) ? hashOf({ view: PAGES[kind as keyof typeof PAGES], id }) : undefined
 }

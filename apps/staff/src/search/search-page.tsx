@@ -38,7 +38,7 @@ type Found<Row> = {
 const MOST = 5
 
 function listQuery(text: string): ListQuery {
-  return { tab: 'all', text, page: 1, limit: MOST, orderBy: 'id', order: 'desc' }
+  return { tab: 'all', text, page: 1, limit: MOST, orderBy: 'id', order: 'desc', filters: {} }
 }
 
 /** Everything of the creditor that matches: invoices, claims, debtors and payments. */
