@@ -53,6 +53,7 @@ export const INVARIANTS = [
   'inv_i48_refund_files_are_posted',
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
+  'inv_i55_erased_is_erased',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

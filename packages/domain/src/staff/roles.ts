@@ -20,6 +20,7 @@ const CREDITOR_RIGHTS = [
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
+ * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules.
  */
 const OWN_OF_OPERATOR = [
@@ -33,6 +34,8 @@ const OWN_OF_OPERATOR = [
   'payouts',
   'client_funds',
   'record_court',
+  'export_person',
+  'erase',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -94,7 +97,7 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'messages',
 ]
-const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court']
+const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court', 'export_person']
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
   'bank_files',
@@ -122,6 +125,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       'creditors' as const,
       'provider' as const,
       'rates' as const,
+      'erase' as const,
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
