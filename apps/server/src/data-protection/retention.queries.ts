@@ -5,14 +5,14 @@ import { instantText } from '../platform/database/sql-json.ts'
 
 /**
  * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. A bill of a plan is never
- * archived: its plan would say that it was stopped. What has gone already is not found again. No books are kept for less than five years
+ * archived: its plan would say that it was stopped; nor one that was stopped with something left on it (inv_i15). What has gone already is not found again. No books are kept for less than five years
  * anywhere: younger debtors are not asked about one by one.
  */
 const OVER = `
   select 'ARCHIVE' as kind, o.debt_id as subject_id, o.ended_on as since from debt_over o
   join invoice i on i.instance_id = o.instance_id and i.id = o.debt_id
   where o.instance_id = $1 and ($2::uuid is null or o.debtor_id = $2) and o.ended_on <= current_date - interval '24 months'
-    and i.status in ('CLOSED', 'STOPPED') and i.claim_id is null and i.type in ('INVOICE', 'INTEREST_INVOICE', 'MEMBERSHIP_FEE')
+    and i.status in ('CLOSED', 'STOPPED') and i.balance_minor = 0 and i.claim_id is null and i.type in ('INVOICE', 'INTEREST_INVOICE', 'MEMBERSHIP_FEE')
     and not exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
   union all
   select 'NEWS', e.payment_id, min(e.received_at)::date from gateway_event e
@@ -144,7 +144,7 @@ const ERASE = {
   ARCHIVE: statement(
     'retention.archive',
     `with archived as (update invoice i set status = 'ARCHIVED' where i.instance_id = $1 and i.id = any ($2::uuid[])
-       and i.status in ('CLOSED', 'STOPPED') returning i.id)
+       and i.status in ('CLOSED', 'STOPPED') and i.balance_minor = 0 returning i.id)
      select s.id as "subjectId", s.id in (select id from archived) as "isDone" from unnest($2::uuid[]) s (id)`,
   ),
   NEWS: statement('retention.eraseNews', each('erase_news')),
