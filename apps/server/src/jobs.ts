@@ -6,6 +6,7 @@ import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import { openBankFolder, placeLeftLines } from './bank-files/bank-files.ts'
 import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
+import { keepErased } from './data-protection/erased-file.ts'
 import { eraseApproved, findRetention } from './data-protection/retention.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
@@ -102,6 +103,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
     findRetention(work, await instances.all()),
   )
   jobs.every('erase what is approved', ERASE_MS, () => eraseApproved(work))
+  jobs.every('write down what is erased', ANCHOR_MS, () => keepErased(work))
   jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
 }
 

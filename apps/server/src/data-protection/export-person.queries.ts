@@ -89,7 +89,10 @@ const SHAPES: Readonly<Record<string, string>> = {
       and a.kind in ('principal', 'costs', 'interest') where p.instance_id = x.instance_id and p.transaction_id = x.id))`,
 }
 
-const ORDERS: Readonly<Record<string, string>> = { audit_event: 'x.at, x.seq', ledger_transaction: 'x.booked_on, x.posted_at' }
+const ORDERS: Readonly<Record<string, string>> = {
+  audit_event: 'x.at, x.seq',
+  ledger_transaction: 'x.booked_on, x.posted_at',
+}
 
 const READS = Object.entries(PERSONS_TABLES).map(([table, { rows, hidden }]) => {
   const less = ['instance_id', ...columnsOf(hidden)].map((name) => ` - '${name}'`).join('')

@@ -17,13 +17,22 @@ beforeAll(async () => {
   other = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
 })
 
-const exported = (who: Parameters<AskOffice>[0], id = invoice.debtorId, body: object = { reason: 'asked by letter' }) =>
-  ask(who, `POST /debtors/${id}/personal-data`, body)
+const exported = (
+  who: Parameters<AskOffice>[0],
+  id = invoice.debtorId,
+  body: object = { reason: 'asked by letter' },
+) => ask(who, `POST /debtors/${id}/personal-data`, body)
 
 test('wherever a name, an e-mail or a number of a person stands, the export has it', async () => {
   const places = await placesOf(server.test, WORDS)
   expect(places).toEqual(
-    expect.arrayContaining(['debtor.name', 'debtor_contact.email', 'dispute.reason', 'bank_line.payer', 'mail_outbox.text_body']),
+    expect.arrayContaining([
+      'debtor.name',
+      'debtor_contact.email',
+      'dispute.reason',
+      'bank_line.payer',
+      'mail_outbox.text_body',
+    ]),
   )
   const { status, json } = await exported('handler')
   expect(status).toBe(200)
@@ -60,17 +69,26 @@ test('it is a deed with its reason, and the person’s own log says who has look
     `select reason, about from audit_event where kind = 'person_exported' order by at desc limit 1`,
   )
   expect(deed.rows).toEqual([{ reason: 'letter of 3 November', about: `debtor:${invoice.debtorId}` }])
-  const { rows } = (await exported('handler')).json as { rows: { audit_event: { kind: string; who: string }[] } }
+  const { rows } = (await exported('handler')).json as {
+    rows: { audit_event: { kind: string; who: string }[] }
+  }
   const looks = rows.audit_event.map(({ kind, who }) => `${who} ${kind}`)
   expect(looks).toEqual(expect.arrayContaining(['staff staff_opened', 'staff person_exported']))
   expect(JSON.stringify(rows.audit_event)).not.toContain('support@example.com')
 })
 
 test('as a PDF it is the same in words', async () => {
-  const signedIn = await signInStaff(server.product.context, { instanceId: server.instanceId, creditorId: null, role: 'handler' })
+  const signedIn = await signInStaff(server.product.context, {
+    instanceId: server.instanceId,
+    creditorId: null,
+    role: 'handler',
+  })
   const path = `/api/admin/debtors/${invoice.debtorId}/personal-data`
   const asked = (accept: string) =>
-    server.call('POST', path, { body: { reason: 'asked by letter' }, headers: { ...signedIn, accept, 'accept-language': 'en' } })
+    server.call('POST', path, {
+      body: { reason: 'asked by letter' },
+      headers: { ...signedIn, accept, 'accept-language': 'en' },
+    })
   const csv = await asked('text/csv')
   expect(csv.text).toContain(WORDS[0])
   expect(csv.text).toContain('Who you are')

@@ -30,7 +30,9 @@ const OF_DEBT = `(${isTheirs('invoice_id')} or ${isTheirs('claim_id')})`
 export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
   debtor: {
     rows: 'x.id = any ($2)',
-    goes: { BOOKS: 'identity name identification_number email phone address address2 zip city electronic_address' },
+    goes: {
+      BOOKS: 'identity name identification_number email phone address address2 zip city electronic_address',
+    },
     stays: 'kind',
   },
   debtor_contact: { rows: DEBTORS, goes: { BOOKS: 'name email phone address address2 zip city' } },
@@ -47,7 +49,12 @@ export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'zip' },
     stays: 'status stop_reason claim_number payment_reference part_payment_variant pause_reason',
   },
-  credit_note: { rows: isTheirs('invoice_id'), goes: { BOOKS: 'credited_rows' }, stays: 'credit_note_number', hidden: 'content_hash' },
+  credit_note: {
+    rows: isTheirs('invoice_id'),
+    goes: { BOOKS: 'credited_rows' },
+    stays: 'credit_note_number',
+    hidden: 'content_hash',
+  },
   document: { rows: isTheirs('invoice_id'), goes: { BOOKS: 'name_raw' }, stays: 'type topic' },
   file: {
     rows: `(x.id in (select d.file_id from document d where d.instance_id = $1 and d.invoice_id::text = any ($3))
@@ -65,7 +72,11 @@ export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
     hidden: 'external_link redirect_uri callback_secret idempotency_key request_hash',
   },
   payment_move: { rows: isTheirs('payment_id'), stays: 'from_status to_status door' },
-  gateway_event: { rows: isTheirs('payment_id'), goes: { NEWS: 'body' }, stays: 'gateway event_id parked_reason' },
+  gateway_event: {
+    rows: isTheirs('payment_id'),
+    goes: { NEWS: 'body' },
+    stays: 'gateway event_id parked_reason',
+  },
   refund: { rows: isTheirs('payment_id'), stays: 'about currency status failure', hidden: 'callback_secret' },
   direct_payment: { rows: OF_DEBT, goes: { CASE: 'note' }, stays: 'entered_by' },
   moved_payment: {
@@ -92,7 +103,11 @@ export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
     stays: 'status number',
     hidden: 'idempotency_key request_hash',
   },
-  part_payment_member: { rows: isTheirs('debt_id'), goes: { BOOKS: 'agreement' }, hidden: 'idempotency_key request_hash' },
+  part_payment_member: {
+    rows: isTheirs('debt_id'),
+    goes: { BOOKS: 'agreement' },
+    hidden: 'idempotency_key request_hash',
+  },
   dispute: { rows: isTheirs('debt_id'), goes: { CASE: 'email reason decision' }, stays: 'status decided_by' },
   dispute_file: {
     rows: isTheirs('dispute_id'),

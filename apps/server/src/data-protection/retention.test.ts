@@ -1,10 +1,15 @@
 /** What is over its time: found, approved by a person, gone wherever it stood; the books stay as they were. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { booksKeptUntil, booksRule, retentionRules } from '@kvitt/domain/data-protection/retention.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { buildKnownPerson, endLongAgo, placesOf, WORDS } from '../testing/debts/known-person.ts'
+import { buildRefundFile } from '../testing/debts/refund-file.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { keepErased } from './erased-file.ts'
 import { eraseApproved } from './retention.ts'
 import { eraseSomeOf } from './retention.queries.ts'
 
@@ -125,11 +130,18 @@ test('a run that is cut off in the middle goes on, and two processes beside one 
     throw new Error('killed')
   })
   await expect(killed).rejects.toThrow('killed')
-  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({ status: 'APPROVED', done: 1 })
+  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
+    status: 'APPROVED',
+    done: 1,
+  })
   expect(await placesOf(server.test, WORDS)).toContain('debtor.name')
   await Promise.all([eraseApproved(server.product.context), eraseApproved(server.product.context)])
   await eraseApproved(server.product.context)
-  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({ status: 'DONE', done: count, left: 0 })
+  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
+    status: 'DONE',
+    done: count,
+    left: 0,
+  })
   expect(await placesOf(server.test, WORDS)).toEqual([])
 })
 
@@ -137,9 +149,15 @@ test('what has become open again when its turn comes is left', async () => {
   await endLongAgo(server.test, invoice, 37)
   const [run] = await find()
   await approve(run?.id ?? '', run?.count ?? 0)
-  await server.test.owner.query(`update invoice set status = 'ACTIVATED', stop_reason = null where id = $1`, [invoice.id])
+  await server.test.owner.query(`update invoice set status = 'ACTIVATED', stop_reason = null where id = $1`, [
+    invoice.id,
+  ])
   await eraseApproved(server.product.context)
-  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({ status: 'DONE', done: 0, left: 1 })
+  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
+    status: 'DONE',
+    done: 0,
+    left: 1,
+  })
   expect(await placesOf(server.test, WORDS)).toContain('dispute.reason')
 })
 
@@ -148,12 +166,67 @@ test('somebody who asks is forgotten as far as the time is over, by a manager wh
   const path = `/debtors/${invoice.debtorId}/erasure`
   expect(told(await ask('handler', `POST ${path}`, { reason: 'asked' }))).toEqual([403, 'not_allowed'])
   const answer = await ask('manager', `POST ${path}`, { reason: 'asked by letter' })
-  expect(answer.json).toMatchObject({ goes: [], stays: [{ kind: 'BOOKS', until: expect.stringMatching(/^20\d\d-01-01$/) }] })
+  expect(answer.json).toMatchObject({
+    goes: [],
+    stays: [{ kind: 'BOOKS', until: expect.stringMatching(/^20\d\d-01-01$/) }],
+  })
   expect((await placesOf(server.test, WORDS)).filter((place) => place.startsWith('dispute'))).toEqual([])
-  const { rows } = await server.test.owner.query(`select reason from audit_event where kind = 'person_erased'`)
+  const { rows } = await server.test.owner.query(
+    `select reason from audit_event where kind = 'person_erased'`,
+  )
   expect(rows).toEqual([{ reason: 'asked by letter' }])
   await server.test.owner.query(`update staff_session set signed_in_at = now() - interval '11 minutes'`)
   expect(told(await ask('manager', `POST ${path}`, { reason: 'x' }))).toEqual([403, 'sign_in_again'])
+})
+
+test('T-ERASE: a backup from before comes back, and what was erased goes again', async () => {
+  await endLongAgo(server.test, invoice, 12 * 9)
+  const [run] = await find()
+  await approve(run?.id ?? '', run?.count ?? 0)
+  const folder = mkdtempSync(join(tmpdir(), 'kvitt-erased-'))
+  const { db, clock } = server.product.context
+  const parts = { db, clock, config: { auditAnchorDir: folder } }
+  await eraseApproved(parts)
+  await keepErased(parts)
+  await keepErased(parts)
+  const lines = readFileSync(join(folder, 'erased.txt'), 'utf8').trim().split('\n')
+  expect(lines.toSorted()).toEqual([
+    `BOOKS ${server.instanceId} ${invoice.debtorId}`,
+    `CASE ${server.instanceId} ${invoice.id}`,
+  ])
+  const before = await sums()
+  // As the old rows were: nothing of the run, and the words.
+  const { owner } = server.test
+  await owner.query('delete from retention_item')
+  await owner.query('delete from retention_run')
+  await owner.query(
+    `update debtor set name = $2, email = $3, identification_number = $4, identity = 'SE ' || $4 where id = $1`,
+    [invoice.debtorId, ...WORDS],
+  )
+  await owner.query(`update dispute set email = $1, reason = $2`, [WORDS[1], WORDS[0]])
+  await keepErased(parts)
+  await eraseApproved(parts)
+  expect(await placesOf(server.test, WORDS)).toEqual([])
+  expect(await sums()).toEqual(before)
+  await keepErased(parts)
+  expect((await owner.query('select count(*)::int as n from retention_run')).rows).toEqual([{ n: 1 }])
+  rmSync(folder, { recursive: true })
+})
+
+test('files for the bank with refunds go when the books of their day may', async () => {
+  await buildRefundFile(server, { executionOn: '2015-03-01' })
+  await buildRefundFile(server, { executionOn: '2026-03-01' })
+  const [run] = await find()
+  expect(run?.found).toMatchObject([{ kind: 'FILES', count: 1, oldest: '2023-01-01' }])
+  await approve(run?.id ?? '', 1)
+  await eraseApproved(server.product.context)
+  const { rows } = await server.test.owner.query(
+    'select execution_on::text as day, content from payout_file order by 1',
+  )
+  expect(rows).toEqual([
+    { day: '2015-03-01', content: '[erased]' },
+    { day: '2026-03-01', content: '<Nm>Ottilia</Nm>' },
+  ])
 })
 
 test('the program itself can change none of what it may only add to', async () => {
@@ -163,9 +236,9 @@ test('the program itself can change none of what it may only add to', async () =
        has_column_privilege('kvitt_app', 'debt_end', 'ended_on', 'UPDATE') as day`,
   )
   expect(rows).toEqual([{ message: false, day: false }])
-  await expect(
-    server.test.owner.query(`update conversation_message set text = 'x'`),
-  ).rejects.toThrow(/append-only/)
+  await expect(server.test.owner.query(`update conversation_message set text = 'x'`)).rejects.toThrow(
+    /append-only/,
+  )
   await expect(
     db.rows({ name: 'test.erase', text: `select set_config('kvitt.erasing', 'on', false)` }),
   ).resolves.toBeDefined()

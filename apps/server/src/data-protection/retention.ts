@@ -27,7 +27,10 @@ export type PersonErasure = AnswerOf<typeof contract.getPersonErasure>
 const BATCH = 50
 
 /** The rules of the provider's country, what waits for a person, and what was done. */
-export async function readRetention({ db }: Pick<Context, 'db'>, { instance }: OperatorMember): Promise<Retention> {
+export async function readRetention(
+  { db }: Pick<Context, 'db'>,
+  { instance }: OperatorMember,
+): Promise<Retention> {
   return {
     rules: retentionRules(instance.row.country).map(({ period, ...rule }) => ({
       ...rule,
@@ -39,7 +42,10 @@ export async function readRetention({ db }: Pick<Context, 'db'>, { instance }: O
 }
 
 /** Looks for what is over its time at each instance. What was found before and is not approved yet grows by it. */
-export async function findRetention({ db, clock }: Parts, instances: readonly { readonly id: string }[]): Promise<void> {
+export async function findRetention(
+  { db, clock }: Parts,
+  instances: readonly { readonly id: string }[],
+): Promise<void> {
   for (const { id } of instances) await db.transaction((tx) => findOver(tx, id, newId(clock.now())))
 }
 
@@ -60,7 +66,13 @@ export async function approveRetention(
     if (run.status !== 'FOUND') return
     if (run.count !== count) throw new Refusal('selection_changed', { count: String(run.count) })
     await approveRunRow(tx, { instanceId: instance.id, id, by, reason })
-    const deed = { instanceId: instance.id, kind: 'retention_approved', by, about: `retention:${id}`, reason } as const
+    const deed = {
+      instanceId: instance.id,
+      kind: 'retention_approved',
+      by,
+      about: `retention:${id}`,
+      reason,
+    } as const
     await noteDeed(tx, { ...deed, after: { count } })
   })
   return readRetention(context, principal)
@@ -71,7 +83,10 @@ export async function eraseApproved({ db }: Pick<Context, 'db'>): Promise<void> 
   for (const run of await approvedRuns(db)) await eraseRun(db, run)
 }
 
-async function eraseRun(db: Context['db'], run: { readonly instanceId: string; readonly id: string }): Promise<void> {
+async function eraseRun(
+  db: Context['db'],
+  run: { readonly instanceId: string; readonly id: string },
+): Promise<void> {
   for (let gone = BATCH; gone > 0; ) gone = await db.transaction((tx) => eraseSomeOf(tx, run, BATCH))
 }
 
@@ -109,7 +124,14 @@ export async function erasePerson(
     if (goes.length === 0) throw new Refusal('nothing_over_time')
     await insertRunOfOne(tx, { instanceId: instance.id, id, debtorId, by, reason })
     const about = `debtor:${debtorId}`
-    await noteDeed(tx, { instanceId: instance.id, kind: 'person_erased', by, about, reason, after: { run: id, goes } })
+    await noteDeed(tx, {
+      instanceId: instance.id,
+      kind: 'person_erased',
+      by,
+      about,
+      reason,
+      after: { run: id, goes },
+    })
   })
   await eraseRun(context.db, { instanceId: instance.id, id })
   return readPersonErasure(context, principal, debtorId)

@@ -21,5 +21,9 @@ export const exportPerson = adminCall({
     /** Every row, by the kind of thing; columns as they are kept, amounts in minor units. */
     rows: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   }),
-  alsoFiles: ['application/pdf', 'text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  alsoFiles: [
+    'application/pdf',
+    'text/csv',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ],
 })

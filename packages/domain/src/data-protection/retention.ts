@@ -38,9 +38,27 @@ export function retentionRules(country: string): readonly RetentionRule[] {
   const { years, ground, isConfirmed } = booksRule(country)
   const books = { period: { years }, ground, isConfirmed, checkedOn: CHECKED }
   return [
-    { kind: 'NEWS', period: { months: 13 }, ground: 'GDPR art. 5.1 e', isConfirmed: true, checkedOn: CHECKED },
-    { kind: 'ARCHIVE', period: { months: 24 }, ground: 'GDPR art. 5.1 e', isConfirmed: true, checkedOn: CHECKED },
-    { kind: 'CASE', period: { months: 36 }, ground: 'Svensk Inkassos branschkod', isConfirmed: false, checkedOn: CHECKED },
+    {
+      kind: 'NEWS',
+      period: { months: 13 },
+      ground: 'GDPR art. 5.1 e',
+      isConfirmed: true,
+      checkedOn: CHECKED,
+    },
+    {
+      kind: 'ARCHIVE',
+      period: { months: 24 },
+      ground: 'GDPR art. 5.1 e',
+      isConfirmed: true,
+      checkedOn: CHECKED,
+    },
+    {
+      kind: 'CASE',
+      period: { months: 36 },
+      ground: 'Svensk Inkassos branschkod',
+      isConfirmed: false,
+      checkedOn: CHECKED,
+    },
     { kind: 'BOOKS', ...books },
     { kind: 'FILES', ...books },
   ]

@@ -97,7 +97,15 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'messages',
 ]
-const HANDLER: readonly StaffRight[] = [...SUPPORT, 'more_time', 'credit', 'waive', 'answer', 'record_court', 'export_person']
+const HANDLER: readonly StaffRight[] = [
+  ...SUPPORT,
+  'more_time',
+  'credit',
+  'waive',
+  'answer',
+  'record_court',
+  'export_person',
+]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
   'bank_files',

@@ -31,10 +31,10 @@ export async function buildKnownPerson({ test, clock, instanceId }: TestServer):
     EMAIL,
     `Jag, ${NAME}, har inte köpt detta.`,
   ])
-  await owner.query(`update invoice set rows = jsonb_build_array(jsonb_build_object('text', $2::text)) where id = $1`, [
-    invoice.id,
-    `El till ${NAME}`,
-  ])
+  await owner.query(
+    `update invoice set rows = jsonb_build_array(jsonb_build_object('text', $2::text)) where id = $1`,
+    [invoice.id, `El till ${NAME}`],
+  )
   await owner.query(
     `insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, recipient, language, subject, text_body, status)
      values ($1, gen_random_uuid(), 'EMAIL', 'receipt', 'x:1', $2, $3, 'sv', 'Hej', $4, 'DEAD')`,
@@ -70,17 +70,27 @@ export async function placesOf({ owner }: TestDatabase, words: readonly string[]
 }
 
 /** Ends the invoice, without payment if it is open, so many months ago; its postings are as old. */
-export async function endLongAgo({ owner }: TestDatabase, { id, debtorId }: BuiltInvoice, months: number): Promise<void> {
+export async function endLongAgo(
+  { owner }: TestDatabase,
+  { id, debtorId }: BuiltInvoice,
+  months: number,
+): Promise<void> {
   await owner.query(
     `update dispute set status = 'REJECTED', decided_on = current_date, decision = 'Nej.' where debt_id = $1 and status = 'OPEN'`,
     [id],
   )
-  await owner.query(`update invoice set status = 'STOPPED', stop_reason = 'withdrawn' where id = $1 and status not in ('STOPPED', 'CLOSED')`, [id])
+  await owner.query(
+    `update invoice set status = 'STOPPED', stop_reason = 'withdrawn' where id = $1 and status not in ('STOPPED', 'CLOSED')`,
+    [id],
+  )
   await owner.query(
     `update debt_end set ended_on = (current_date - make_interval(months => $2))::date where debt_id = $1`,
     [id, months],
   )
-  await owner.query(`update debtor set created_at = now() - make_interval(months => $2) where id = $1`, [debtorId, months])
+  await owner.query(`update debtor set created_at = now() - make_interval(months => $2) where id = $1`, [
+    debtorId,
+    months,
+  ])
   await owner.query('alter table ledger_transaction disable trigger ledger_transaction_append_only')
   await owner.query(
     `update ledger_transaction set booked_on = (current_date - make_interval(months => $2))::date where invoice_id = $1`,
