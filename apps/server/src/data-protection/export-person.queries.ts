@@ -1,6 +1,8 @@
 /** The SQL of what is kept about one person: who they are, and every row that is theirs. */
+import { ALL_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
-import { columnsOf, PERSONS_TABLES } from './personal-columns.queries.ts'
+import { tasksOf } from '../tasks/tasks.ts'
+import { columnsOf, PERSONAL_DATA } from './personal-columns.queries.ts'
 
 const samePerson = statement(
   'dataProtection.samePerson',
@@ -61,7 +63,7 @@ const theirs = statement(
      union select p.id::text from part_payment p where p.instance_id = $1 and p.debtor_id = any ($2)
      union select a.id::text from court_application a where a.instance_id = $1 and a.claim_id in (select id from debt)
      union select s.id::text from session s where s.instance_id = $1 and s.debtor_ids && $2)
-   select array_agg(k.id) || coalesce((select array_agg(t.id::text) from task t where t.instance_id = $1
+   select array_agg(k.id) || coalesce((select array_agg(t.id::text) from ${tasksOf(ALL_TASKS, 'all')} t where t.instance_id = $1
      and split_part(t.about, ':', 2) in (select id from known)), '{}') as ids from known k`,
 )
 
@@ -94,7 +96,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   ledger_transaction: 'x.booked_on, x.posted_at',
 }
 
-const READS = Object.entries(PERSONS_TABLES).map(([table, { rows, hidden }]) => {
+const READS = Object.entries(PERSONAL_DATA.persons).map(([table, { rows, hidden }]) => {
   const less = ['instance_id', ...columnsOf(hidden)].map((name) => ` - '${name}'`).join('')
   const shape = SHAPES[table] ?? `to_jsonb(x)${less}`
   const order = ORDERS[table] ?? `to_jsonb(x)::text`

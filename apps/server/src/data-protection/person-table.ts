@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Row, TableHead } from '../platform/tables/tables.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { PersonalRows } from './export-person.queries.ts'
-import { columnsOf, PERSONS_TABLES } from './personal-columns.queries.ts'
+import { columnsOf, PERSONAL_DATA } from './personal-columns.queries.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -62,7 +62,7 @@ function amountOf(row: Given): Row[number] {
 const LONGEST = 6_000
 
 function wordsOf(table: string, row: Given): string {
-  const { goes, stays } = PERSONS_TABLES[table] ?? {}
+  const { goes, stays } = PERSONAL_DATA.persons[table] ?? {}
   const own = table === 'audit_event' ? ['kind', 'who', 'who_hash', 'about'] : undefined
   const names = own ?? [...Object.values(goes ?? {}).flatMap(columnsOf), ...columnsOf(stays)]
   const words = names

@@ -27,7 +27,7 @@ const DEBTORS = 'x.debtor_id = any ($2)'
 const OF_DEBT = `(${isTheirs('invoice_id')} or ${isTheirs('claim_id')})`
 
 /** Every table with rows of debtors. */
-export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
+const persons: Readonly<Record<string, PersonsTable>> = {
   debtor: {
     rows: 'x.id = any ($2)',
     goes: {
@@ -169,7 +169,7 @@ export const PERSONS_TABLES: Readonly<Record<string, PersonsTable>> = {
  * `short`: goes by a job of its own within days or months (jobs.ts, keepHouse). `files`: bytes that are many persons' at once.
  * `rules` and `work` name nobody.
  */
-export const OTHER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   staff: {
     api_key: 'name last_four key_hash scopes',
     invitation: 'token_hash',
@@ -248,6 +248,9 @@ export const OTHER_COLUMNS: Readonly<Record<string, Readonly<Record<string, stri
     work_lease: 'work owner',
   },
 }
+
+/** Every column that can hold words, once: of debtors, and of all else. */
+export const PERSONAL_DATA = { persons, others } as const
 
 /** The columns of a line, apart. */
 export function columnsOf(line: string | undefined): readonly string[] {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { languageFrom } from '../platform/texts.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { tableRows } from './person-table.ts'
-import { columnsOf, OTHER_COLUMNS, PERSONS_TABLES } from './personal-columns.queries.ts'
+import { columnsOf, PERSONAL_DATA } from './personal-columns.queries.ts'
 
 let world: TestDatabase
 beforeAll(async () => {
@@ -23,10 +23,10 @@ async function columnsWithWords(): Promise<string[]> {
 }
 
 const written = (): string[] => [
-  ...Object.entries(PERSONS_TABLES).flatMap(([table, { goes, stays, hidden }]) =>
+  ...Object.entries(PERSONAL_DATA.persons).flatMap(([table, { goes, stays, hidden }]) =>
     [...Object.values(goes ?? {}), stays, hidden].flatMap(columnsOf).map((name) => `${table}.${name}`),
   ),
-  ...Object.values(OTHER_COLUMNS).flatMap((tables) =>
+  ...Object.values(PERSONAL_DATA.others).flatMap((tables) =>
     Object.entries(tables).flatMap(([table, line]) => columnsOf(line).map((name) => `${table}.${name}`)),
   ),
 ]
@@ -43,7 +43,7 @@ test('a column that is new and has no line is found', async () => {
 })
 
 test('every kind of row has its name in each language', () => {
-  const all = Object.fromEntries(Object.keys(PERSONS_TABLES).map((table) => [table, [{}]]))
+  const all = Object.fromEntries(Object.keys(PERSONAL_DATA.persons).map((table) => [table, [{}]]))
   for (const code of ['sv', 'en', 'nb', 'da', 'fi'] as const) {
     const names = [...tableRows(all, languageFrom(code, 'sv'))].map(([row]) => row?.[0])
     expect(names.length).toBeGreaterThan(25)

@@ -63,8 +63,3 @@ export function retentionRules(country: string): readonly RetentionRule[] {
     { kind: 'FILES', ...books },
   ]
 }
-
-/** The first day on which books whose last entry is of `last` may go: 1 January after the years are over. Days are YYYY-MM-DD. */
-export function booksKeptUntil(country: string, last: string): string {
-  return `${Number(last.slice(0, 4)) + booksRule(country).years + 1}-01-01`
-}
