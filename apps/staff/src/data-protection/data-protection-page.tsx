@@ -1,6 +1,6 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
-import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
+import type { Column } from '@kvitt/office/list/data-table.tsx'
 import { ListWaiting, NothingLeft } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Chip } from '@kvitt/office/parts/chip.tsx'
@@ -16,6 +16,7 @@ import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import css from './data-protection.module.css'
+import { PlainTable } from './plain-table.tsx'
 import {
   approveRun,
   findOver,
@@ -65,25 +66,18 @@ function Parts({ retention, today }: { retention: Retention; today: string }) {
       )}
       <section>
         <h2 className={css.head}>{t('retention.rules')}</h2>
-        <DataTable
+        <PlainTable
           label={t('retention.rules')}
           columns={ruleColumns(today)}
           rows={retention.rules}
           idOf={({ kind }) => kind}
-          nameOf={({ kind }) => t(`retention.kind.${kind}`)}
         />
         <p className={css.note}>{t('retention.by_itself')}</p>
       </section>
       {past.length > 0 && (
         <section>
           <h2 className={css.head}>{t('retention.past')}</h2>
-          <DataTable
-            label={t('retention.past')}
-            columns={runColumns()}
-            rows={past}
-            idOf={({ id }) => id}
-            nameOf={({ foundAt }) => momentText(foundAt)}
-          />
+          <PlainTable label={t('retention.past')} columns={runColumns()} rows={past} idOf={({ id }) => id} />
         </section>
       )}
     </>
@@ -107,12 +101,11 @@ function Waiting({ run, today }: { run: RetentionRun; today: string }) {
           </OfficeButton>
         )}
       </div>
-      <DataTable
+      <PlainTable
         label={t('retention.found', { n: formatCount(run.count) })}
         columns={foundColumns(today)}
         rows={run.found}
         idOf={({ kind }) => kind}
-        nameOf={({ kind }) => t(`retention.kind.${kind}`)}
       />
       {isOpen && (
         <ActDialog
@@ -138,13 +131,11 @@ const foundColumns = (today: string): readonly Column<RetentionRun['found'][numb
   {
     id: 'kind',
     head: t('retention.what'),
-    inRow: 'title',
     cell: ({ kind }) => t(`retention.kind.${kind}`),
   },
   {
     id: 'becomes',
     head: t('retention.becomes'),
-    inRow: 'below',
     cell: ({ kind }) => t(`retention.becomes.${kind}`),
   },
   {
@@ -152,10 +143,9 @@ const foundColumns = (today: string): readonly Column<RetentionRun['found'][numb
     head: t('retention.count'),
     align: 'end',
     look: 'strong',
-    inRow: 'amount',
     cell: ({ count }) => formatCount(count),
   },
-  { id: 'oldest', head: t('retention.oldest'), inRow: 'below', cell: ({ oldest }) => dayText(oldest, today) },
+  { id: 'oldest', head: t('retention.oldest'), cell: ({ oldest }) => dayText(oldest, today) },
   {
     id: 'samples',
     head: t('retention.samples'),
@@ -171,15 +161,13 @@ const ruleColumns = (today: string): readonly Column<RetentionRule>[] => [
   {
     id: 'kind',
     head: t('retention.what'),
-    inRow: 'title',
     cell: ({ kind }) => t(`retention.kind.${kind}`),
   },
-  { id: 'period', head: t('retention.kept'), inRow: 'amount', cell: periodOf },
-  { id: 'ground', head: t('retention.ground'), inRow: 'below', cell: ({ ground }) => ground || '–' },
+  { id: 'period', head: t('retention.kept'), cell: periodOf },
+  { id: 'ground', head: t('retention.ground'), cell: ({ ground }) => ground || '–' },
   {
     id: 'confirmed',
     head: t('retention.checked'),
-    inRow: 'below',
     cell: ({ isConfirmed, checkedOn }) =>
       isConfirmed ? dayText(checkedOn, today) : <Chip tone="warn">{t('retention.not_confirmed')}</Chip>,
   },
@@ -189,11 +177,10 @@ const runColumns = (): readonly Column<RetentionRun>[] => [
   {
     id: 'approved',
     head: t('retention.approved_at'),
-    inRow: 'title',
     cell: ({ approvedAt }) => (approvedAt === null ? '–' : momentText(approvedAt)),
   },
-  { id: 'by', head: t('audit.who'), inRow: 'below', cell: ({ approvedBy }) => approvedBy ?? '–' },
-  { id: 'reason', head: t('audit.reason'), inRow: 'below', cell: ({ reason }) => reason ?? '–' },
+  { id: 'by', head: t('audit.who'), cell: ({ approvedBy }) => approvedBy ?? '–' },
+  { id: 'reason', head: t('audit.reason'), cell: ({ reason }) => reason ?? '–' },
   {
     id: 'of',
     head: t('retention.of'),
@@ -204,7 +191,6 @@ const runColumns = (): readonly Column<RetentionRun>[] => [
     id: 'done',
     head: t('retention.done'),
     align: 'end',
-    inRow: 'amount',
     cell: ({ done, count }) => t('retention.done_of', { n: formatCount(done), all: formatCount(count) }),
   },
   {
