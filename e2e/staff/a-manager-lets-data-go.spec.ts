@@ -32,29 +32,12 @@ test('a manager sees what is over its time, lets it go, and hands out what is he
   await page.getByRole('button', { name: 'Look now' }).click()
   await page.getByRole('heading', { name: '2 to let go' }).waitFor()
   await page.getByText(id.slice(0, 8)).first().waitFor()
-  for (const [w, h, scheme] of [[1280, 900, 'light'], [400, 860, 'dark'], [320, 700, 'light']] as const) {
-    await page.setViewportSize({ width: w, height: h })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.waitForTimeout(600)
-    await page.screenshot({ path: `/tmp/people-found-${w}.png`, fullPage: true })
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
   await expectAccessible(page, 'what is over its time')
   await page.getByRole('button', { name: 'Erase …' }).click()
   const dialog = page.getByRole('dialog')
-  await page.screenshot({ path: '/tmp/people-dialog.png' })
   await dialog.getByLabel('Reason').fill('The yearly run')
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await page.getByText('2 of 2').waitFor()
-  for (const [w, h, scheme] of [[1280, 900, 'light'], [400, 860, 'dark'], [320, 700, 'light']] as const) {
-    await page.setViewportSize({ width: w, height: h })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.waitForTimeout(600)
-    await page.screenshot({ path: `/tmp/people-done-${w}.png`, fullPage: true })
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
   const left = await product.readRows(
     `select i.status, (select count(*)::int from mail_outbox m where m.invoice_id = i.id and m.text_body <> '[erased]') as letters
      from invoice i where i.id = '${id}'`,
@@ -66,14 +49,6 @@ test('a manager sees what is over its time, lets it go, and hands out what is he
   const saved = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Fetch the file' }).click()
   expect((await saved).suggestedFilename()).toMatch(/\.pdf$/)
-  for (const [w, h, scheme] of [[1280, 900, 'light'], [400, 860, 'dark'], [320, 700, 'light']] as const) {
-    await page.setViewportSize({ width: w, height: h })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.waitForTimeout(600)
-    await page.screenshot({ path: `/tmp/people-debtor-${w}.png`, fullPage: true })
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
   await expectAccessible(page, 'personal data of a debtor')
   const deeds = await product.readRows(`select reason from audit_event where kind = 'person_exported'`)
   expect(deeds).toEqual([{ reason: 'Asked by letter, with a copy of an identity card' }])

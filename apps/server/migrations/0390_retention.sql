@@ -151,7 +151,10 @@ begin
   update conversation_message x set text = '[erased]' from conversation s
     where s.instance_id = x.instance_id and s.id = x.conversation_id and s.instance_id = of_instance and s.debt_id = of_debt;
   update conversation set email = '' where instance_id = of_instance and debt_id = of_debt;
-  update mail_outbox set recipient = '', subject = '[erased]', text_body = '[erased]',
+  -- What a letter says stands in its file alone: there is no word to erase.
+  update mail_outbox set recipient = case when recipient is null then null else '[erased]' end,
+      subject = case when subject is null then null else '[erased]' end,
+      text_body = case when text_body is null then null else '[erased]' end,
       html_body = case when html_body is null then null else '[erased]' end
     where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt) and status <> 'WAITING';
   update direct_payment set note = null where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt);

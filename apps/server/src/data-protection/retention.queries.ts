@@ -29,7 +29,7 @@ const OVER = `
     or exists (select from conversation v join conversation_message m on m.instance_id = v.instance_id and m.conversation_id = v.id
       where v.instance_id = $1 and v.debt_id = o.debt_id and m.text <> '[erased]')
     or exists (select from mail_outbox m where m.instance_id = $1 and (m.invoice_id = o.debt_id or m.claim_id = o.debt_id)
-      and m.status <> 'WAITING' and m.text_body <> '[erased]')
+      and m.status <> 'WAITING' and (m.recipient <> '[erased]' or m.subject <> '[erased]' or m.text_body <> '[erased]'))
     or exists (select from direct_payment p where p.instance_id = $1 and (p.invoice_id = o.debt_id or p.claim_id = o.debt_id)
       and p.note is not null))
   union all

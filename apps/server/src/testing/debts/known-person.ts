@@ -40,6 +40,12 @@ export async function buildKnownPerson({ test, clock, instanceId }: TestServer):
      values ($1, gen_random_uuid(), 'EMAIL', 'receipt', 'x:1', $2, $3, 'sv', 'Hej', $4, 'DEAD')`,
     [instanceId, invoice.id, EMAIL, `Hej ${NAME}`],
   )
+  // What a letter says stands in its file alone.
+  await owner.query(
+    `insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, recipient, status)
+     values ($1, gen_random_uuid(), 'DIGITAL_MAILBOX', 'reminder', 'x:2', $2, $3, 'DEAD')`,
+    [instanceId, invoice.id, NUMBER],
+  )
   const file = await owner.query(
     `insert into bank_file (instance_id, id, name, format, content_hash) values ($1, gen_random_uuid(), 'a', 'camt', '\\x01') returning id`,
     [instanceId],
