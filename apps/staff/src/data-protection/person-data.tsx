@@ -110,12 +110,14 @@ function WhatGoes({ told: { goes, stays }, today }: { told: PersonErasure; today
         <li key={kind}>{t('person_data.goes', { what: t(`retention.kind.${kind}`) })}</li>
       ))}
       {stays.map(({ kind, until }) => (
-        <li key={kind}>
-          {kind === 'OPEN' || until === null
-            ? t('person_data.stays_open', { what: t(`retention.kind.${kind}`) })
-            : t('person_data.stays', { what: t(`retention.kind.${kind}`), day: dayText(until, today) })}
-        </li>
+        <li key={kind}>{stayText(kind, until && dayText(until, today))}</li>
       ))}
     </ul>
   )
+}
+
+function stayText(kind: PersonErasure['stays'][number]['kind'], day: string | null): string {
+  if (kind === 'OPEN') return t('person_data.open')
+  const what = t(`retention.kind.${kind}`)
+  return day === null ? t('person_data.stays_open', { what }) : t('person_data.stays', { what, day })
 }
