@@ -8,7 +8,7 @@ const browser = await runBrowser()
 
 /** A paid invoice of the background, with a letter of it: it ended forty months ago. */
 async function endOneLongAgo(): Promise<{ id: string; debtor_id: string }> {
-  const [invoice] = (await product.readRows(
+  const [invoice] = await product.readRows<{ id: string; debtor_id: string }>(
     `update debt_end e set ended_on = (current_date - interval '40 months')::date from invoice i
      where e.debt_id = i.id and e.debt_id = (
        select i.id from invoice i join instance n on n.id = i.instance_id and n.is_default
@@ -16,7 +16,7 @@ async function endOneLongAgo(): Promise<{ id: string; debtor_id: string }> {
          and not exists (select from part_payment_member m where m.debt_id = i.id)
          and exists (select from mail_outbox m where m.invoice_id = i.id and m.status <> 'WAITING') order by i.id limit 1)
      returning i.id, i.debtor_id`,
-  )) as { id: string; debtor_id: string }[]
+  )
   if (!invoice) throw new Error('the demo has no paid invoice with a letter')
   return invoice
 }

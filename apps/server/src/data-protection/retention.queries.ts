@@ -185,6 +185,23 @@ export async function eraseSomeOf(
   return picked.length
 }
 
+const leave = statement(
+  'retention.leave',
+  `update retention_item k set state = 'LEFT' where k.instance_id = $1 and k.run_id = $2 and k.kind = $3 and k.subject_id = $4`,
+)
+
+/** Leaves what would be next: it cannot be erased as it stands. Answers what it is; undefined where nothing is left to do. */
+export async function leaveNextOf(
+  tx: Connection,
+  { instanceId, id }: { readonly instanceId: string; readonly id: string },
+): Promise<{ kind: RetentionKind; subjectId: string } | undefined> {
+  if ((await tx.rows(lockWork, [instanceId, id])).length === 0) return undefined
+  const [next] = await tx.rows<{ kind: RetentionKind; subjectId: string }>(pick, [instanceId, id, 1])
+  if (next) await tx.rows(leave, [instanceId, id, next.kind, next.subjectId])
+  await tx.rows(end, [instanceId, id])
+  return next
+}
+
 const toDo = statement(
   'retention.toDo',
   `select instance_id as "instanceId", id from retention_run where status = 'APPROVED' order by approved_at`,

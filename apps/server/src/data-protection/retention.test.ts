@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { booksRule, retentionRules } from '@kvitt/domain/data-protection/retention.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildConversation } from '../testing/build-conversation.ts'
 import { buildKnownPerson, endLongAgo, placesOf, WORDS } from '../testing/debts/known-person.ts'
 import { buildRefundFile } from '../testing/debts/refund-file.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
@@ -161,6 +162,26 @@ test('what has become open again when its turn comes is left', async () => {
   expect(await placesOf(server.test, WORDS)).toContain('dispute.reason')
 })
 
+test('what cannot be erased as it stands keeps nothing else waiting', async () => {
+  await endLongAgo(server.test, invoice, 37)
+  const more = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+  const asked = await buildConversation(server.test, server.clock, more)
+  await endLongAgo(server.test, more, 37)
+  await server.test.owner.query(
+    `alter table conversation_message add constraint stuck check (conversation_id <> '${asked.id}' or text <> '[erased]')`,
+  )
+  const [run] = await find()
+  await approve(run?.id ?? '', 2)
+  await eraseApproved(server.product.context)
+  expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
+    status: 'DONE',
+    done: 1,
+    left: 1,
+  })
+  expect(await placesOf(server.test, WORDS)).not.toContain('dispute.reason')
+  expect(await find()).toMatchObject([{ status: 'FOUND', count: 1 }, { status: 'DONE' }])
+})
+
 test('somebody who asks is forgotten as far as the time is over, by a manager who has just signed in', async () => {
   await endLongAgo(server.test, invoice, 37)
   const path = `/debtors/${invoice.debtorId}/erasure`
@@ -184,8 +205,8 @@ test('T-ERASE: a backup from before comes back, and what was erased goes again',
   const [run] = await find()
   await approve(run?.id ?? '', run?.count ?? 0)
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-erased-'))
-  const { db, clock } = server.product.context
-  const parts = { db, clock, config: { auditAnchorDir: folder } }
+  const { db, clock, log } = server.product.context
+  const parts = { db, clock, log, config: { auditAnchorDir: folder } }
   await eraseApproved(parts)
   await keepErased(parts)
   await keepErased(parts)

@@ -14,6 +14,7 @@ import {
   eraseSomeOf,
   findOver,
   insertRunOfOne,
+  leaveNextOf,
   lockRunRow,
   readRuns,
   readStays,
@@ -79,15 +80,25 @@ export async function approveRetention(
 }
 
 /** Erases what was approved, a batch in each transaction: what is cut off goes on where it was. Safe from any number of processes. */
-export async function eraseApproved({ db }: Pick<Context, 'db'>): Promise<void> {
-  for (const run of await approvedRuns(db)) await eraseRun(db, run)
+export async function eraseApproved(context: Pick<Context, 'db' | 'log'>): Promise<void> {
+  for (const run of await approvedRuns(context.db)) await eraseRun(context, run)
 }
 
+/** What cannot be erased as it stands keeps nothing else waiting: it is left, and found again by the next night. */
 async function eraseRun(
-  db: Context['db'],
+  { db, log }: Pick<Context, 'db' | 'log'>,
   run: { readonly instanceId: string; readonly id: string },
 ): Promise<void> {
-  for (let gone = BATCH; gone > 0; ) gone = await db.transaction((tx) => eraseSomeOf(tx, run, BATCH))
+  let most = BATCH
+  for (let gone = 1; gone > 0; ) {
+    try {
+      gone = await db.transaction((tx) => eraseSomeOf(tx, run, most))
+    } catch (error) {
+      // One by one from here on, until it is known which it is.
+      if (most > 1) most = 1
+      else log.error({ err: error, ...(await db.transaction((tx) => leaveNextOf(tx, run))) }, 'not erased')
+    }
+  }
 }
 
 /** What of a person's may go, and what stays: on which ground, until when. Refuses `not_found`. */
@@ -112,7 +123,7 @@ export async function readPersonErasure(
 
 /** Lets go what may go of a person's, at once. Refuses `not_found`, `sign_in_again`, and `nothing_over_time` where all has to stay. */
 export async function erasePerson(
-  context: Parts,
+  context: Parts & Pick<Context, 'log'>,
   principal: OperatorMember,
   { debtorId, reason }: { readonly debtorId: string; readonly reason: string },
 ): Promise<PersonErasure> {
@@ -133,6 +144,6 @@ export async function erasePerson(
       after: { run: id, goes },
     })
   })
-  await eraseRun(context.db, { instanceId: instance.id, id })
+  await eraseRun(context, { instanceId: instance.id, id })
   return readPersonErasure(context, principal, debtorId)
 }
