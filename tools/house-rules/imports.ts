@@ -131,7 +131,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],
   ['claims'],
-  ['audit-desk', 'creditor-desk', 'downloads', 'provider-desk', 'restatements', 'runs', 'unsent-letters'],
+  ['audit-desk', 'creditor-desk', 'data-protection', 'downloads', 'provider-desk', 'restatements', 'runs', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],

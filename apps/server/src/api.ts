@@ -12,6 +12,7 @@ import { CLAIM_BINDINGS } from './claims/calls.ts'
 import { listClaims } from './claims/claim-list.ts'
 import { CONVERSATION_BINDINGS } from './conversations/calls.ts'
 import { OFFICE_CONVERSATION_ACTS, OFFICE_CONVERSATION_BINDINGS } from './conversations/office/calls.ts'
+import { DATA_PROTECTION_BINDINGS } from './data-protection/calls.ts'
 import { DISPUTE_BINDINGS } from './disputes/calls.ts'
 import { DOCUMENT_BINDINGS } from './documents/calls.ts'
 import { downloadClaims, downloadEvents, downloadInvoices, type WantedFile } from './downloads/downloads.ts'
@@ -124,6 +125,7 @@ export const BINDINGS: readonly Binding[] = [
   ...SECOND_FACTOR_BINDINGS,
   ...API_KEY_BINDINGS,
   ...AUDIT_DESK_BINDINGS,
+  ...DATA_PROTECTION_BINDINGS,
   ...RUN_BINDINGS,
   ...OUTBOX_BINDINGS,
   ...CLIENT_BINDINGS,

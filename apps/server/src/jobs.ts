@@ -6,6 +6,8 @@ import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import { openBankFolder, placeLeftLines } from './bank-files/bank-files.ts'
 import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
+import { keepErased } from './data-protection/erased-file.ts'
+import { eraseApproved, findRetention } from './data-protection/retention.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
@@ -53,6 +55,10 @@ const ANCHOR_MS = 10 * 60 * 1000
 /** How long another process's change to a provider's credentials may stay unseen, at most. */
 const CREDENTIALS_MS = 2_000
 const FORGET_MS = 60 * 60 * 1000
+/** How often is looked for what is over its time: nothing of it is over by the hour. */
+const RETENTION_MS = 24 * FORGET_MS
+/** How soon what a person has approved to go begins to go. */
+const ERASE_MS = 2_000
 
 type Work = {
   readonly work: Context
@@ -93,6 +99,11 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
     }),
   )
   jobs.every('end plans nobody answered', LAPSED_MS, async () => endLapsedPlans(work, await instances.all()))
+  jobs.every('find what is over its time', RETENTION_MS, async () =>
+    findRetention(work, await instances.all()),
+  )
+  jobs.every('erase what is approved', ERASE_MS, () => eraseApproved(work))
+  jobs.every('write down what is erased', ANCHOR_MS, () => keepErased(work))
   jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
 }
 

@@ -30,6 +30,7 @@ import { t } from './text.ts'
 import { withWords } from './words.ts'
 
 const PAGES = {
+  dataProtection: lazy(() => withWords(import('./data-protection/data-protection-page.tsx'))),
   audit: lazy(() => withWords(import('./audit/audit-page.tsx'))),
   dashboard: lazy(() => withWords(import('./dashboard/dashboard-page.tsx'))),
   onboarding: lazy(() => withWords(import('./onboarding/onboarding-page.tsx'))),
@@ -89,6 +90,8 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'todo':
     case 'tasks':
       return <PAGES.todo id={id} />
+    case 'data-protection':
+      return <PAGES.dataProtection />
     case 'audit':
       return <PAGES.audit id={id} />
     case 'dashboard':

@@ -43,6 +43,8 @@ import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
+import type * as personalData from './data-protection/personal-data.contract.ts'
+import type * as retention from './data-protection/retention.contract.ts'
 import type * as countryFigure from './country-figures/country-figure.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
@@ -104,6 +106,8 @@ export type Call =
   | Of<typeof officeSettlement>
   | Of<typeof vatInvoice>
   | Of<typeof countryFigure>
+  | Of<typeof personalData>
+  | Of<typeof retention>
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>

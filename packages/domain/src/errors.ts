@@ -148,6 +148,7 @@ export const ERRORS = {
   figure_closed: 400,
   figure_same: 400,
   nothing_to_pay_out: 400,
+  nothing_over_time: 400,
   held_too_little: 400,
   entry_not_open: 400,
   nothing_to_advance: 400,

@@ -56,6 +56,7 @@ export const INVARIANTS = [
   'inv_i52_not_executed_by_two',
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
+  'inv_i55_erased_is_erased',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

@@ -11,7 +11,10 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ClaimChip } from '../claims/claim-chip.tsx'
 import { balanceColumn, dueColumn } from '../debts/columns.tsx'
+import { PersonData } from '../data-protection/person-data.tsx'
 import { Facts } from '../shell/facts.tsx'
+import { useRight } from '../shell/me.ts'
+import { isAdmin } from '../shell/portal.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -24,6 +27,7 @@ export default function DebtorPage({ id }: { id: string }) {
   const found = useQuery(debtorQuery(id))
   const today = useQuery(todayQuery).data ?? ''
   const debtor = found.data
+  const mayExport = useRight('export_person') && isAdmin
   usePageName(debtor?.name ?? t('view.debtors'))
   useKeys({ Escape: () => goTo(hashOf({ view: 'debtors' })) })
   const crumb = { href: hashOf({ view: 'debtors' }), text: t('view.debtors') }
@@ -47,6 +51,7 @@ export default function DebtorPage({ id }: { id: string }) {
       </section>
       {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
       <Invoices debtor={debtor} today={today} />
+      {mayExport && <PersonData id={debtor.id} name={debtor.name} today={today} />}
     </>
   )
 }

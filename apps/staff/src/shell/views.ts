@@ -6,6 +6,7 @@ import { isAdmin, TASKS_VIEW } from './portal.ts'
 
 export type ViewName =
   | 'audit'
+  | 'data-protection'
   | 'dashboard'
   | 'onboarding'
   | 'tasks'
@@ -119,7 +120,12 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
 function controlGroup(rights: readonly StaffRight[]): readonly RailGroup[] {
   const entries = [
     ...(rights.includes('users') ? [{ view: 'users', icon: 'person', text: t('view.users') } as const] : []),
-    ...(rights.includes('audit') ? [{ view: 'audit', icon: 'key', text: t('view.audit') } as const] : []),
+    ...(rights.includes('audit')
+      ? ([
+          { view: 'audit', icon: 'key', text: t('view.audit') },
+          { view: 'data-protection', icon: 'people', text: t('view.data-protection') },
+        ] as const)
+      : []),
   ]
   return entries.length === 0 ? [] : [{ label: t('view.control'), entries }]
 }
@@ -130,6 +136,7 @@ const ONLY_ADMIN: readonly string[] = [
   'onboarding',
   'tasks',
   'audit',
+  'data-protection',
   'jobs',
   'payouts',
   'client-funds',

@@ -158,6 +158,10 @@ export const DEED_KINDS = [
   'user_factor_reset',
   /** An operator's person has sent a message once more, at once or another way. */
   'message_sent_again',
+  /** An operator's person has handed out what is held about somebody, or approved that what is over its time goes. */
+  'person_exported',
+  'retention_approved',
+  'person_erased',
 ] as const
 
 export type AuditKind = (typeof ACCESS_KINDS)[number]

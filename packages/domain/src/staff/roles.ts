@@ -20,6 +20,7 @@ const CREDITOR_RIGHTS = [
  * `run_jobs` has what runs by itself done once more; `messages` sends a message again, another way, or gives it up;
  * `client_funds` reads the proof of client funds and what a month comes to; `close_month` closes it;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
+ * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
  */
@@ -36,6 +37,8 @@ const OWN_OF_OPERATOR = [
   'client_funds',
   'close_month',
   'record_court',
+  'export_person',
+  'erase',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -106,6 +109,7 @@ const HANDLER: readonly StaffRight[] = [
   'answer',
   'record_court',
   'tax_denial',
+  'export_person',
 ]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,
@@ -136,6 +140,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
       'creditors' as const,
       'provider' as const,
       'rates' as const,
+      'erase' as const,
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],

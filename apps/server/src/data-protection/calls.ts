@@ -1,0 +1,71 @@
+/** The calls about personal data as such: what is held about one person, and what is over its time. */
+import * as contract from '@kvitt/domain/data-protection/personal-data.contract.ts'
+import * as retention from '@kvitt/domain/data-protection/retention.contract.ts'
+import { AsFile, type Binding } from '../platform/http/call.ts'
+import { makeTable, stampOf, TABLE_TYPES } from '../platform/tables/tables.ts'
+import { languageFrom } from '../platform/texts.ts'
+import { bind, bindSharedRow } from '../sign-in/bind.ts'
+import { formatAccepted } from '../staff/office-export.ts'
+import { exportPerson } from './export-person.ts'
+import { erasureHead, erasureRows } from './erasure-letter.ts'
+import { findDebtor } from './find-debtor.ts'
+import { headOf, tableRows } from './person-table.ts'
+import {
+  approveRetention,
+  erasePerson,
+  findRetention,
+  readPersonErasure,
+  readRetention,
+} from './retention.ts'
+
+export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
+  bindSharedRow(
+    contract.exportPerson,
+    findDebtor,
+    async ({ context, principal, body, row, request, untilGone }) => {
+      const format = formatAccepted(request.headers.accept, TABLE_TYPES)
+      const { reason } = body
+      const held = await exportPerson(context, principal, { debtorId: row.id, reason, as: format ?? 'json' })
+      if (!format) return held
+      const { instance } = principal
+      const language = languageFrom(request.headers['accept-language'], instance.language)
+      return new AsFile(
+        await makeTable(headOf(instance.row.name, language), tableRows(held.rows, language), {
+          format,
+          requester: `${instance.id} operator`,
+          signal: untilGone(),
+          stamp: stampOf(context, instance.timeZone),
+        }),
+      )
+    },
+  ),
+  bind(retention.getRetention, ({ context, principal }) => readRetention(context, principal)),
+  bind(retention.findRetention, async ({ context, principal }) => {
+    await findRetention(context, [principal.instance])
+    return readRetention(context, principal)
+  }),
+  bind(retention.approveRetention, ({ context, principal, body }) =>
+    approveRetention(context, principal, body),
+  ),
+  bindSharedRow(
+    retention.getPersonErasure,
+    findDebtor,
+    async ({ context, principal, row, request, untilGone }) => {
+      const told = await readPersonErasure(context, principal, row.id)
+      if (formatAccepted(request.headers.accept, { pdf: TABLE_TYPES.pdf }) === undefined) return told
+      const { instance } = principal
+      const language = languageFrom(request.headers['accept-language'], instance.language)
+      return new AsFile(
+        await makeTable(erasureHead(instance.row.name, language), [erasureRows(told, language)], {
+          format: 'pdf',
+          requester: `${instance.id} operator`,
+          signal: untilGone(),
+          stamp: stampOf(context, instance.timeZone),
+        }),
+      )
+    },
+  ),
+  bindSharedRow(retention.erasePerson, findDebtor, ({ context, principal, row, body }) =>
+    erasePerson(context, principal, { debtorId: row.id, reason: body.reason }),
+  ),
+]

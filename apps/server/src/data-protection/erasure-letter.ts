@@ -1,0 +1,34 @@
+/** What a person who wants to be forgotten is told: what has gone, and what has to stay, on which ground and until when. */
+import type { Row, TableHead } from '../platform/tables/tables.ts'
+import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+import type { PersonErasure } from './retention.ts'
+
+export function erasureHead(name: string, language: Language): TableHead {
+  const label = (key: TextKey) => textOf(language, key)
+  return {
+    title: label('erasure.title'),
+    language,
+    instance: { name },
+    columns: [
+      { label: label('personal.what'), isAmount: false, share: 40 },
+      { label: label('erasure.becomes'), isAmount: false, share: 16 },
+      { label: label('erasure.ground'), isAmount: false, share: 28 },
+      { label: label('erasure.until'), isAmount: false, share: 16 },
+    ],
+  }
+}
+
+export function erasureRows({ goes, stays }: PersonErasure, language: Language): Row[] {
+  const kindText = (kind: string): string => textOf(language, `erasure.kind.${kind}` as TextKey)
+  return [
+    ...goes.map(({ kind }): Row => [kindText(kind), textOf(language, 'erasure.goes'), '', '']),
+    ...stays.map(
+      ({ kind, ground, until }): Row => [
+        kindText(kind),
+        textOf(language, 'erasure.stays'),
+        ground,
+        until ?? textOf(language, 'erasure.while_open'),
+      ],
+    ),
+  ]
+}

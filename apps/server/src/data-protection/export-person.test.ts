@@ -1,0 +1,98 @@
+/** Everything that is held about one person, found wherever it stands, and nothing of anybody else. */
+import { beforeAll, expect, test } from 'vitest'
+import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildKnownPerson, placesOf, WORDS } from '../testing/debts/known-person.ts'
+import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+let ask: AskOffice
+let invoice: BuiltInvoice
+let other: BuiltInvoice
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ask = await openOffice(server, ['support', 'handler', 'manager', 'auditor', 'approver', 'finance'])
+  invoice = await buildKnownPerson(server)
+  other = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+})
+
+const exported = (
+  who: Parameters<AskOffice>[0],
+  id = invoice.debtorId,
+  body: object = { reason: 'asked by letter' },
+) => ask(who, `POST /debtors/${id}/personal-data`, body)
+
+test('wherever a name, an e-mail or a number of a person stands, the export has it', async () => {
+  const places = await placesOf(server.test, WORDS)
+  expect(places).toEqual(
+    expect.arrayContaining([
+      'debtor.name',
+      'debtor_contact.email',
+      'dispute.reason',
+      'bank_line.payer',
+      'mail_outbox.text_body',
+    ]),
+  )
+  const { status, json } = await exported('handler')
+  expect(status).toBe(200)
+  const { rows } = json as { rows: Record<string, Record<string, unknown>[]> }
+  const missing = places.filter((place) => {
+    const [table = '', column = ''] = place.split('.')
+    return !rows[table]?.some((row) => WORDS.some((word) => JSON.stringify(row[column] ?? '').includes(word)))
+  })
+  expect(missing).toEqual([])
+})
+
+test('nothing of another person is in it, and no secret', async () => {
+  const { json } = await exported('manager')
+  const text = JSON.stringify(json)
+  expect(text).not.toContain(other.debtorId)
+  expect(text).not.toContain(other.id)
+  expect(text).not.toMatch(/callback_secret|cookie_hash|request_hash|token_hash/)
+})
+
+test('only who answers requests may, and what is not of the provider does not exist', async () => {
+  for (const who of ['support', 'finance', 'auditor', 'approver'] as const)
+    expect(told(await exported(who)), who).toEqual([403, 'not_allowed'])
+  expect(told(await exported('handler', invoice.id))).toEqual([404, 'not_found'])
+  const { id: foreignId } = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  const foreign = await buildInvoice(server.test, foreignId, server.clock, { zip: '0150' })
+  expect(told(await exported('handler', foreign.debtorId))).toEqual([404, 'not_found'])
+  expect((await exported('handler', invoice.debtorId, {})).status).toBe(400)
+})
+
+test('it is a deed with its reason, and the person’s own log says who has looked, without a name', async () => {
+  await ask('support', `GET /debtors/${invoice.debtorId}`)
+  await exported('handler', invoice.debtorId, { reason: 'letter of 3 November' })
+  const deed = await server.test.owner.query(
+    `select reason, about from audit_event where kind = 'person_exported' order by at desc limit 1`,
+  )
+  expect(deed.rows).toEqual([{ reason: 'letter of 3 November', about: `debtor:${invoice.debtorId}` }])
+  const { rows } = (await exported('handler')).json as {
+    rows: { audit_event: { kind: string; who: string }[] }
+  }
+  const looks = rows.audit_event.map(({ kind, who }) => `${who} ${kind}`)
+  expect(looks).toEqual(expect.arrayContaining(['staff staff_opened', 'staff person_exported']))
+  expect(JSON.stringify(rows.audit_event)).not.toContain('support@example.com')
+})
+
+test('as a PDF it is the same in words', async () => {
+  const signedIn = await signInStaff(server.product.context, {
+    instanceId: server.instanceId,
+    creditorId: null,
+    role: 'handler',
+  })
+  const path = `/api/admin/debtors/${invoice.debtorId}/personal-data`
+  const asked = (accept: string) =>
+    server.call('POST', path, {
+      body: { reason: 'asked by letter' },
+      headers: { ...signedIn, accept, 'accept-language': 'en' },
+    })
+  const csv = await asked('text/csv')
+  expect(csv.text).toContain(WORDS[0])
+  expect(csv.text).toContain('Who you are')
+  expect(csv.text).toContain('Who looked or changed')
+  const pdf = await asked('application/pdf')
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+})

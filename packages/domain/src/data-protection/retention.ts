@@ -1,0 +1,65 @@
+/**
+ * How long what is kept about people is kept, on which ground, and where that stands. The database holds the same periods
+ * (migration 0390): a test compares them. Marked `isConfirmed: false` is what a lawyer has not confirmed yet.
+ */
+
+/** What a run of retention finds, by what becomes of it. */
+export const RETENTION_KINDS = ['ARCHIVE', 'NEWS', 'CASE', 'BOOKS', 'FILES'] as const
+export type RetentionKind = (typeof RETENTION_KINDS)[number]
+
+export type RetentionRule = {
+  readonly kind: RetentionKind
+  /** So long after the end of what it belongs to; `years` are whole calendar years after the year of its last entry. */
+  readonly period: { readonly months: number } | { readonly years: number }
+  /** The law or code, as it is called where it is from. */
+  readonly ground: string
+  readonly isConfirmed: boolean
+  /** The day on which somebody last looked at the source. */
+  readonly checkedOn: string
+}
+
+const CHECKED = '2026-11-24'
+const BOOKS = {
+  SE: { years: 7, ground: 'bokföringslagen (1999:1078) 7 kap. 2 §', isConfirmed: true },
+  NO: { years: 5, ground: 'bokføringsloven § 13', isConfirmed: false },
+  DK: { years: 5, ground: 'bogføringsloven § 12', isConfirmed: false },
+  FI: { years: 10, ground: 'kirjanpitolaki (1336/1997) 2:10', isConfirmed: false },
+} as const
+/** Where no law is known here: longer than any of the others wants. */
+const ELSEWHERE = { years: 10, ground: '', isConfirmed: false } as const
+
+/** The books' law of a provider's country; of one that is not known here, ten years without a ground. */
+export function booksRule(country: string): { years: number; ground: string; isConfirmed: boolean } {
+  return Object.hasOwn(BOOKS, country) ? BOOKS[country as keyof typeof BOOKS] : ELSEWHERE
+}
+
+/** The rules of a provider in this country, in the order in which they come. */
+export function retentionRules(country: string): readonly RetentionRule[] {
+  const { years, ground, isConfirmed } = booksRule(country)
+  const books = { period: { years }, ground, isConfirmed, checkedOn: CHECKED }
+  return [
+    {
+      kind: 'NEWS',
+      period: { months: 13 },
+      ground: 'GDPR art. 5.1 e',
+      isConfirmed: true,
+      checkedOn: CHECKED,
+    },
+    {
+      kind: 'ARCHIVE',
+      period: { months: 24 },
+      ground: 'GDPR art. 5.1 e',
+      isConfirmed: true,
+      checkedOn: CHECKED,
+    },
+    {
+      kind: 'CASE',
+      period: { months: 36 },
+      ground: 'Svensk Inkassos branschkod',
+      isConfirmed: false,
+      checkedOn: CHECKED,
+    },
+    { kind: 'BOOKS', ...books },
+    { kind: 'FILES', ...books },
+  ]
+}
