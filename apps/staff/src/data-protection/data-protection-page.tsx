@@ -68,7 +68,7 @@ function Parts({ retention, today }: { retention: Retention; today: string }) {
         <h2 className={css.head}>{t('retention.rules')}</h2>
         <PlainTable
           label={t('retention.rules')}
-          columns={ruleColumns(today)}
+          columns={ruleColumns()}
           rows={retention.rules}
           idOf={({ kind }) => kind}
         />
@@ -157,7 +157,7 @@ const foundColumns = (today: string): readonly Column<RetentionRun['found'][numb
 const periodOf = ({ months, years }: RetentionRule): string =>
   months === null ? t('retention.years', { n: years ?? 0 }) : t('retention.months', { n: months })
 
-const ruleColumns = (today: string): readonly Column<RetentionRule>[] => [
+const ruleColumns = (): readonly Column<RetentionRule>[] => [
   {
     id: 'kind',
     head: t('retention.what'),
@@ -168,8 +168,7 @@ const ruleColumns = (today: string): readonly Column<RetentionRule>[] => [
   {
     id: 'confirmed',
     head: t('retention.checked'),
-    cell: ({ isConfirmed, checkedOn }) =>
-      isConfirmed ? dayText(checkedOn, today) : <Chip tone="warn">{t('retention.not_confirmed')}</Chip>,
+    cell: ({ isConfirmed }) => !isConfirmed && <Chip tone="warn">{t('retention.not_confirmed')}</Chip>,
   },
 ]
 

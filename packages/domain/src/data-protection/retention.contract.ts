@@ -11,7 +11,6 @@ const rule = z.strictObject({
   years: z.number().int().nullable(),
   ground: z.string(),
   isConfirmed: z.boolean(),
-  checkedOn: day,
 })
 
 const found = z.strictObject({

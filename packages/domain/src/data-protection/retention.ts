@@ -1,6 +1,6 @@
 /**
  * How long what is kept about people is kept, on which ground, and where that stands. The database holds the same periods
- * (migration 0390): a test compares them. Marked `isConfirmed: false` is what a lawyer has not confirmed yet.
+ * (migration 0390): a test compares them. `isConfirmed: false` is what no lawyer has confirmed, which is all of it today.
  */
 
 /** What a run of retention finds, by what becomes of it. */
@@ -14,13 +14,10 @@ export type RetentionRule = {
   /** The law or code, as it is called where it is from. */
   readonly ground: string
   readonly isConfirmed: boolean
-  /** The day on which somebody last looked at the source. */
-  readonly checkedOn: string
 }
 
-const CHECKED = '2026-11-24'
 const BOOKS = {
-  SE: { years: 7, ground: 'bokföringslagen (1999:1078) 7 kap. 2 §', isConfirmed: true },
+  SE: { years: 7, ground: 'bokföringslagen (1999:1078) 7 kap. 2 §', isConfirmed: false },
   NO: { years: 5, ground: 'bokføringsloven § 13', isConfirmed: false },
   DK: { years: 5, ground: 'bogføringsloven § 12', isConfirmed: false },
   FI: { years: 10, ground: 'kirjanpitolaki (1336/1997) 2:10', isConfirmed: false },
@@ -36,28 +33,25 @@ export function booksRule(country: string): { years: number; ground: string; isC
 /** The rules of a provider in this country, in the order in which they come. */
 export function retentionRules(country: string): readonly RetentionRule[] {
   const { years, ground, isConfirmed } = booksRule(country)
-  const books = { period: { years }, ground, isConfirmed, checkedOn: CHECKED }
+  const books = { period: { years }, ground, isConfirmed }
   return [
     {
       kind: 'NEWS',
       period: { months: 13 },
       ground: 'GDPR art. 5.1 e',
-      isConfirmed: true,
-      checkedOn: CHECKED,
+      isConfirmed: false,
     },
     {
       kind: 'ARCHIVE',
       period: { months: 24 },
       ground: 'GDPR art. 5.1 e',
-      isConfirmed: true,
-      checkedOn: CHECKED,
+      isConfirmed: false,
     },
     {
       kind: 'CASE',
       period: { months: 36 },
       ground: 'Svensk Inkassos branschkod',
       isConfirmed: false,
-      checkedOn: CHECKED,
     },
     { kind: 'BOOKS', ...books },
     { kind: 'FILES', ...books },
