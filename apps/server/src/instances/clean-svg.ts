@@ -140,7 +140,7 @@ class Reader {
     const left = this.#open.pop()
     if (left?.name !== 'style') return
     // It holds text alone, in one piece: nothing that stood within has been kept.
-    const { kept, removed } = cleanSheet(left.children.join(''))
+    const { kept, removed } = cleanSheet(left.children.filter((child) => typeof child === 'string').join(''))
     this.removed.links += removed
     this.rules.push(...kept)
     for (const { selector, declarations } of kept)
