@@ -40,7 +40,9 @@ test('a manager onboards a provider: makes it, and works its list off until it i
   const list = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) })
   await list.getByText('Missing: postal address').waitFor()
   await list.getByText('Missing: logo, icon').waitFor()
-  await list.getByText('Missing: a try at Swish, a try at BankID').waitFor()
+  await list
+    .getByText('Missing: a trial of the connection to Swish, a trial of the connection to BankID')
+    .waitFor()
   await expectAccessible(page, 'the dashboard with its list')
 
   await list.getByRole('link', { name: 'Details of the company' }).click()

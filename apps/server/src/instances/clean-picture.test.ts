@@ -212,6 +212,19 @@ describe('a photograph', () => {
     expect(await refusal(await make())).toMatch(why)
   })
 
+  test('waits for its turn, and is refused where too many wait', async () => {
+    const png = await made().png().toBuffer()
+    const all = await Promise.all(Array.from({ length: 10 }, () => refusal(png)))
+    expect(all.filter((one) => one === 'taken')).toHaveLength(8)
+    expect(all.filter((one) => one !== 'taken')).toEqual([
+      expect.stringMatching(/wait already/),
+      expect.stringMatching(/wait already/),
+    ])
+    // A broken one keeps nobody out.
+    expect(await refusal(png.subarray(0, 60))).toMatch(/broken/)
+    expect(await refusal(png)).toBe('taken')
+  })
+
   test('that says to be one and is another format is not read as that', async () => {
     // A file that begins as a WebP and goes on as something else.
     expect(

@@ -31,12 +31,14 @@ const PATIENCE_SECONDS = 10
 export async function cleanPicture(picture: Picture, bytes: Uint8Array): Promise<CleanPicture> {
   if (bytes.length > LARGEST_PICTURE_BYTES)
     throw new PictureRefused(
-      'size',
+      'large',
       `The ${picture} has more than ${LARGEST_PICTURE_BYTES / 1024 / 1024} MB.`,
     )
   const type = readPictureType(bytes)
   if (!type) throw new PictureRefused('kind', `The ${picture} is no SVG, PNG, JPEG or WebP picture.`)
-  const clean = await (type.ending === 'svg' ? drawn(bytes) : decoded(picture, bytes, type.ending))
+  const clean = await (type.ending === 'svg'
+    ? drawn(bytes)
+    : inTurn(() => decoded(picture, bytes, type.ending)))
   if (clean.content.length > LARGEST_KEPT)
     throw new PictureRefused(
       'size',
@@ -50,6 +52,21 @@ type Cleaned = Pick<CleanPicture, 'content' | 'removed'>
 async function drawn(bytes: Uint8Array): Promise<Cleaned> {
   const { text, removed } = cleanSvg(bytes)
   return { content: Buffer.from(text), removed }
+}
+
+/** A photograph of 40 million pixels takes 320 MB while it is decoded: this process decodes one after the other. */
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+const MOST_WAITING = 8
+
+async function inTurn(work: () => Promise<Cleaned>): Promise<Cleaned> {
+  if (waiting >= MOST_WAITING)
+    throw new PictureRefused('busy', `${MOST_WAITING} pictures wait already. Try again soon.`)
+  waiting += 1
+  const turn = last.then(work).finally(() => (waiting -= 1))
+  // Whoever comes next waits for the end, whatever it is.
+  last = turn.catch(() => undefined)
+  return turn
 }
 
 async function decoded(picture: Picture, bytes: Uint8Array, ending: string): Promise<Cleaned> {
@@ -82,9 +99,21 @@ function formatted(image: ReturnType<Sharp>, ending: string): Promise<Buffer> {
   return image.jpeg({ quality: 85, mozjpeg: true }).toBuffer()
 }
 
-/** Loaded with the first picture: whoever never keeps one never needs it. It reads these three and nothing else. */
-async function openSharp() {
-  const { default: sharp } = await import('sharp')
+let opened: ReturnType<typeof loadSharp> | undefined
+
+/** Loaded with the first picture, once: whoever never keeps one never needs it. It reads these three and nothing else. */
+function openSharp(): ReturnType<typeof loadSharp> {
+  opened ??= loadSharp()
+  return opened
+}
+
+async function loadSharp() {
+  const { default: sharp } = await import('sharp').catch(() => {
+    throw new PictureRefused(
+      'reader',
+      'This machine has no build of sharp, which reads photographs. SVG can be kept.',
+    )
+  })
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
   sharp.cache(false)

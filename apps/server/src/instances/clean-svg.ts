@@ -4,6 +4,14 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { PictureRefused } from './provider-refused.ts'
+import {
+  cleanDeclarations,
+  cleanSheet,
+  isHarmless,
+  writeDeclarations,
+  writeSheet,
+  type StyleRule,
+} from './clean-style.ts'
 import { countUses, type SvgElement } from './svg-uses.ts'
 
 /** How much of each sort is gone. */
@@ -35,11 +43,15 @@ const ATTRIBUTES =
 /** Only within the file. */
 const REFERRING = words('use linearGradient radialGradient pattern')
 const INSIDE = /^#[\w.:-]{1,200}$/
-const PAINT_INSIDE =
-  /^url\(\s*(["']?)#[\w.:-]{1,200}\1\s*\)(?:\s+(?:none|currentColor|#[0-9a-f]{3,8}|[a-z]{3,30}))?$/i
-/** What leads out of a style or begins something new in it: addresses, imports, escapes and markup. */
-const LEADS_OUT =
-  /url\s*\(|image(?:-set)?\s*\(|src\s*\(|@|\\|<|expression|behaviou?r|binding|javascript:|data:|\/\*/i
+/** Those that are read as styles are; the others are words and numbers, and may say what they like. */
+const STYLED =
+  words(`transform gradientTransform patternTransform fill fill-opacity fill-rule stroke stroke-width stroke-opacity
+  stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset opacity color stop-color stop-opacity
+  clip-path clip-rule mask display visibility overflow vector-effect paint-order font-family font-size font-weight font-style
+  font-variant letter-spacing word-spacing text-anchor text-decoration dominant-baseline alignment-baseline baseline-shift
+  shape-rendering text-rendering color-interpolation`)
+/** Selectors with a declaration each: so many no picture has, and each is held against the elements. */
+const MOST_STYLED = 2_000
 const SCRIPT = /^\s*(?:java|vb)script:/i
 
 /** Throws PictureRefused when it is no SVG, or is made to be more than a picture. */
@@ -60,7 +72,7 @@ export function cleanSvg(bytes: Uint8Array): CleanSvg {
   parser.write(decode(bytes)).close()
   const root = reader.root
   if (!root) throw notOne('It has no picture in it.')
-  if (countUses(root) > MOST_DRAWN) throw notOne(`It draws more than ${MOST_DRAWN} shapes.`)
+  if (countUses(root, reader.rules) > MOST_DRAWN) throw notOne(`It draws more than ${MOST_DRAWN} shapes.`)
   return { text: write(root, true), removed: reader.removed }
 }
 
@@ -80,11 +92,14 @@ function decode(bytes: Uint8Array): string {
 class Reader {
   root: SvgElement | undefined
   readonly removed = { scripts: 0, links: 0, others: 0 }
+  /** Of all its sheets. */
+  readonly rules: StyleRule[] = []
   /** The way from the root; undefined for an element that was left out and whose content stays. */
   readonly #open: (SvgElement | undefined)[] = []
   /** How deep we are in something that goes with all that stands in it. */
   #dropped = 0
   #elements = 0
+  #styled = 0
 
   enter(tag: SaxesTagNS): void {
     this.#elements += 1
@@ -96,8 +111,10 @@ class Reader {
       this.#dropped += 1
       return
     }
-    const isKnown = tag.uri === SVG && ELEMENTS.has(tag.local)
-    if (!isKnown && !(tag.uri === SVG && UNWRAPPED.has(tag.local))) {
+    // A style is one text for who reads it, whatever stands in it.
+    const isInStyle = this.#open.at(-1)?.name === 'style'
+    const isKnown = tag.uri === SVG && ELEMENTS.has(tag.local) && !isInStyle
+    if (isInStyle || (!isKnown && !(tag.uri === SVG && UNWRAPPED.has(tag.local)))) {
       this.removed[/^(?:script|handler|listener)$/i.test(tag.local) ? 'scripts' : 'others'] += 1
       this.#dropped = 1
       return
@@ -122,11 +139,14 @@ class Reader {
     }
     const left = this.#open.pop()
     if (left?.name !== 'style') return
-    // One rule that leads out makes the others no better.
-    if (left.children.some((text) => typeof text === 'string' && LEADS_OUT.test(text))) {
-      left.children.length = 0
-      this.removed.links += 1
-    }
+    // It holds text alone, in one piece: nothing that stood within has been kept.
+    const { kept, removed } = cleanSheet(left.children.filter((child) => typeof child === 'string').join(''))
+    this.removed.links += removed
+    this.rules.push(...kept)
+    for (const { selector, declarations } of kept)
+      this.#styled += selector.split(',').length * declarations.length
+    if (this.#styled > MOST_STYLED) throw notOne(`Its styles say more than ${MOST_STYLED} things.`)
+    left.children.splice(0, left.children.length, ...(kept.length > 0 ? [writeSheet(kept)] : []))
   }
 
   take(text: string): void {
@@ -149,7 +169,11 @@ class Reader {
         else this.removed.links += 1
       } else if (uri !== '' || !ATTRIBUTES.has(local)) this.removed.others += 1
       else if (value.length > LONGEST_VALUE) throw notOne('One of its values is too long.')
-      else if (LEADS_OUT.test(value) && !PAINT_INSIDE.test(value.trim())) this.removed.links += 1
+      else if (local === 'style') {
+        const { kept: declarations, removed } = cleanDeclarations(value)
+        this.removed.links += removed
+        if (declarations.length > 0) kept.set(local, writeDeclarations(declarations))
+      } else if (STYLED.has(local) && !isHarmless(value)) this.removed.links += 1
       else kept.set(local, value)
     }
     return kept

@@ -1,4 +1,5 @@
 /** Of which kind a picture is, by what is in it. It is decoded afterwards (clean-picture.ts). */
+import { afterProlog } from '../platform/files/xml-prolog.ts'
 
 type PictureType = { readonly mimeType: string; readonly ending: string }
 
@@ -12,15 +13,18 @@ const KINDS: readonly (readonly [PictureType, (bytes: Uint8Array) => boolean])[]
     { mimeType: 'image/webp', ending: 'webp' },
     (bytes) => at(bytes, 0, 4) === 'RIFF' && at(bytes, 8, 12) === 'WEBP',
   ],
-  [
-    { mimeType: 'image/svg+xml', ending: 'svg' },
-    (bytes) =>
-      // A document type with rules of its own is no picture's.
-      /^\uFEFF?(?:\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE svg[^>[]*>)*<svg[\s>]/.test(
-        Buffer.from(bytes.subarray(0, 4096)).toString('utf8'),
-      ),
-  ],
+  [{ mimeType: 'image/svg+xml', ending: 'svg' }, isDrawing],
 ]
+
+/** How far into a file its drawing begins at the latest. */
+const LONGEST_PROLOG = 16_384
+
+function isDrawing(bytes: Uint8Array): boolean {
+  const root = afterProlog(Buffer.from(bytes.subarray(0, LONGEST_PROLOG)).toString('utf8'))
+  // A document type with rules of its own is no picture's.
+  const type = /^<!DOCTYPE svg[^>[]*>/.exec(root)?.[0] ?? ''
+  return /^<svg[\s>]/.test(type === '' ? root : afterProlog(root.slice(type.length)))
+}
 
 /** Undefined when it is none of these. */
 export function readPictureType(bytes: Uint8Array): PictureType | undefined {

@@ -10,8 +10,11 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Why a picture cannot be kept. */
-export type PictureFault = 'size' | 'kind' | 'pixels' | 'broken' | 'drawing'
+/**
+ * Why a picture cannot be kept. `large` as it comes, `size` as it would be kept; `busy` when too many wait, `reader` when this
+ * installation has nothing that reads photographs.
+ */
+export type PictureFault = 'large' | 'size' | 'kind' | 'pixels' | 'broken' | 'drawing' | 'busy' | 'reader'
 
 export class PictureRefused extends ProviderRefused {
   override name = 'PictureRefused'

@@ -23,8 +23,20 @@ export function textsOf(row: InstanceRow, { serviceText, adLinks }: TextWishes):
     service_texts: serviceText
       ? changed(row.service_texts, serviceText[0], serviceTextOf(serviceText[1]))
       : row.service_texts,
-    ad_links: adLinks ? changed(row.ad_links, adLinks[0], linksOf(adLinks[1] ?? [])) : row.ad_links,
+    ad_links: adLinks
+      ? changed(row.ad_links, adLinks[0], shownBy(row, linksOf(adLinks[1] ?? [])))
+      : row.ad_links,
   }
+}
+
+/** Links are shown at the product's own company alone: another's would be kept for nobody. Taking away is always right. */
+function shownBy<Links>(
+  { is_product_owner: isOwner }: InstanceRow,
+  links: Links | undefined,
+): Links | undefined {
+  if (!isOwner && links !== undefined)
+    throw new ProviderRefused("Only the product's own company shows links of an advertisement.")
+  return links
 }
 
 function changed<Value>(
@@ -53,7 +65,7 @@ function linksOf(said: readonly AdLink[]): readonly AdLink[] | undefined {
     const name = text.trim()
     if (name === '' || name.length > LONGEST_AD_TEXT)
       throw new ProviderRefused(`The words of a link are 1 to ${LONGEST_AD_TEXT} characters.`)
-    if (href === undefined)
+    if (href === undefined || !URL.canParse(href))
       throw new ProviderRefused(`"${url}" is not an address like https://www.example.com.`)
     return { text: name, url: href }
   })

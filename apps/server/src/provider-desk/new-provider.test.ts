@@ -182,6 +182,35 @@ test('whoever writes at another provider does not keep one from being made', asy
   }
 })
 
+test('the maker is none of its people', async () => {
+  const before = await left()
+  const own = { manager: { name: 'M', email: 'Manager@example.com' } }
+  expect(told(await ask('manager', PATH, wish('bergpost', own)))).toEqual([
+    400,
+    'another_person_needed',
+    'manager.email',
+  ])
+  expect(await left()).toEqual(before)
+})
+
+test('what is answered again or refused spends no invitation, and is answered again when the sign-in is old', async () => {
+  const spent = async () =>
+    Number(
+      (await rows(`select coalesce(sum(fails), 0) as n from guess_budget where scope = 'staff-invited'`))[0]
+        .n,
+    )
+  const body = wish('elvpost', { manager: { name: 'E', email: 'e@elvpost.example' } })
+  const before = await spent()
+  const made = await ask('manager', PATH, body, 'elv')
+  expect(made.status, made.text).toBe(201)
+  expect(await spent()).toBe(before + 1)
+  expect(told(await ask('manager', PATH, body))).toEqual([400, 'provider_address_taken', 'urlAlias'])
+  await rows(`update staff_session set signed_in_at = signed_in_at - interval '11 minutes'`)
+  expect((await ask('manager', PATH, body, 'elv')).json).toEqual(made.json)
+  await rows(`update staff_session set signed_in_at = signed_in_at + interval '11 minutes'`)
+  expect(await spent()).toBe(before + 1)
+})
+
 test('a sign-in of eleven minutes ago is too old', async () => {
   const before = await left()
   await rows(`update staff_session set signed_in_at = signed_in_at - interval '11 minutes'`)

@@ -54,7 +54,7 @@ function requireReachable({ config }: Pick<Context, 'config'>, { mode }: Written
 
 /**
  * Makes it, invites its first manager and notes the deed here and there, all or nothing. Once under a key. Refuses `sign_in_again`,
- * the field that is wrong, and `provider_address_taken`.
+ * the field that is wrong, `another_person_needed` for the maker's own address, `invitations_throttled` and `provider_address_taken`.
  */
 export async function makeNewProvider(
   context: Context,
@@ -62,18 +62,22 @@ export async function makeNewProvider(
   asked: AskedOnce,
   written: Written,
 ): Promise<{ readonly id: string; readonly isReplayed: boolean }> {
-  const { instance } = requireFreshSignIn(context, principal)
+  const { instance } = principal
   const { urlAlias: alias, urlDomain: domain, countryCode: country, mode, manager } = written
   requireReachable(context, written)
   const wishes = checkWishes(written, instance)
   if (!isEmail(manager.email)) throw new Refusal('invalid_request', {}, ['manager.email'])
   const by = actorOf(principal)
-  await takeInvitation(context, { instance, creditorId: null })
   return onceByOperator(context, principal, asked, async (tx) => {
+    // After the key is looked at: whoever asks again, late, learns what was made, and spends nothing.
+    requireFreshSignIn(context, principal)
+    if (manager.email.toLowerCase() === principal.email.toLowerCase())
+      throw new Refusal('another_person_needed', {}, ['manager.email'])
     const place = { alias, domain, country, mode }
     const row = await makeProviderIn(context, tx, place, { colours: {}, ...wishes, pictures: {}, by }).catch(
       asRefusal,
     )
+    await takeInvitation({ ...context, db: tx }, { instance, creditorId: null })
     await inviteManagerIn(context, tx, {
       instance: toInstance(row),
       email: manager.email.toLowerCase(),
@@ -91,7 +95,7 @@ export async function makeNewProvider(
   })
 }
 
-/** Of its values nothing is wrong any more: what is left is its place. */
+/** The values were checked before (checkWishes): what can still be wrong is the alias or the domain. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof ProviderRefused) || !error.place) throw error
   const { field, isTaken } = error.place

@@ -27,9 +27,24 @@ export type FactsRow = {
 }
 
 const countOf = (from: string): string => `(select count(*)::int from ${from})`
-/** 1 or 0: how many there are nobody asks. */
+/** 1 when there is one, else 0. It is not counted: no step asks for more than one. */
 const anyOf = (from: string): string => `(case when exists (select from ${from}) then 1 else 0 end)`
 const kindsOf = (from: string): string => `coalesce((select array_agg(k.kind) from ${from}), '{}')`
+
+/** A debt that somebody has paid until nothing was left, and whose payment still stands. */
+const paidOf = (debt: 'invoice' | 'claim'): string =>
+  anyOf(`${debt} n join ledger_transaction t on t.instance_id = n.instance_id and t.${debt}_id = n.id
+       where n.instance_id = i.id and n.status = 'CLOSED' and t.kind = 'PAYMENT' and not exists (select from ledger_transaction r
+         where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)`)
+
+/** One creditor's agreement and another's account pay nobody: of all creditors, the one of whom most is there. */
+const BEST_CREDITOR = `select * from (select
+    ${anyOf('payout_account a where a.instance_id = c.instance_id and a.creditor_id = c.id')} as has_payout_account,
+    ${anyOf('creditor_agreement a where a.instance_id = c.instance_id and a.creditor_id = c.id')} as has_agreement,
+    greatest(${anyOf('reminder_fee_change f where f.instance_id = c.instance_id and f.creditor_id = c.id')},
+      case when c.reminder_fee_agreed_on is not null then 1 else 0 end) as has_reminder_fee
+   from creditor c where c.instance_id = i.id) e
+   order by has_payout_account + has_agreement + has_reminder_fee desc, has_agreement desc, has_payout_account desc limit 1`
 
 const facts = statement(
   'onboarding.facts',
@@ -39,25 +54,21 @@ const facts = statement(
      ${kindsOf(`credential_trial k where k.instance_id = i.id and k.is_accepted and k.version is not distinct from
        (select c.version from credential c where c.instance_id = i.id and c.kind = k.kind and c.is_current)`)} as "acceptedKinds",
      ${anyOf('payment_account a where a.instance_id = i.id and a.creditor_id is null and a.is_usable')} as "fundsAccounts",
-     ${anyOf('payout_account a where a.instance_id = i.id')} as "payoutAccounts",
-     (select count(distinct m.person_id)::int from membership m join person p on p.id = m.person_id
+     coalesce(b.has_payout_account, 0) as "payoutAccounts",
+     (select count(distinct m.person_id)::int from membership m
       where m.instance_id = i.id and m.creditor_id is null and m.role in ('manager', 'approver') and m.ended_at is null
-        and (m.signed_in_at is not null or p.password_hash is not null)) as "approvers",
+        and m.signed_in_at is not null) as "approvers",
      ${countOf('creditor c where c.instance_id = i.id')} as "creditors",
-     ${anyOf('creditor_agreement a where a.instance_id = i.id')} as "agreements",
-     greatest(${anyOf('reminder_fee_change f where f.instance_id = i.id')},
-       ${anyOf('creditor c where c.instance_id = i.id and c.reminder_fee_agreed_on is not null')}) as "reminderFees",
-     ${anyOf('creditor_agreement a where a.instance_id = i.id and a.vat_bp > 0')} as "vatAgreements",
+     coalesce(b.has_agreement, 0) as "agreements", coalesce(b.has_reminder_fee, 0) as "reminderFees",
+     coalesce(b.has_agreement, 0) as "vatAgreements",
      greatest(${anyOf(`number_series s where s.instance_id = i.id and s.kind = 'INVOICE'`)},
        ${anyOf('invoice n where n.instance_id = i.id')}) as "numbered",
      i.service_texts ? i.language as "hasServiceText",
      ${anyOf('part_payment_setting s where s.instance_id = i.id and s.is_offered')} as "plans",
      ${anyOf(`(select i.* from invoice i where i.instance_id = $1 and ${NOT_HIDDEN}) n`)} as "invoicesSent",
-     ${anyOf(`invoice n join ledger_transaction t on t.instance_id = n.instance_id and t.invoice_id = n.id
-       where n.instance_id = i.id and n.status = 'CLOSED' and t.kind = 'PAYMENT' and not exists (select from ledger_transaction r
-         where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)`)} as "invoicesPaid",
+     greatest(${paidOf('invoice')}, ${paidOf('claim')}) as "invoicesPaid",
      ${anyOf(`bank_line l where l.instance_id = i.id and l.status = 'BOOKED'`)} as "bankFilesBooked"
-   from instance i where i.id = $1`,
+   from instance i left join lateral (${BEST_CREDITOR}) b on true where i.id = $1`,
 )
 
 /** Undefined when there is no such provider. */

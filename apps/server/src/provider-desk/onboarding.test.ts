@@ -85,6 +85,15 @@ test('a counterparty counts when what holds now was tried and known', async () =
   expect(await missing('counterparties')).toEqual(['trial_swish', 'trial_bankid'])
 })
 
+test('BankID need not be tried, nor be there, by who logs nobody in with it', async () => {
+  const logins = (codes: string) =>
+    rows('update instance set logins = $1::text[] where id = $2', codes, server.instanceId)
+  await logins('{PAYMENT_REFERENCE}')
+  expect(await missing('counterparties')).toEqual(['trial_swish'])
+  await logins('{PAYMENT_REFERENCE,BANKID}')
+  expect(await missing('counterparties')).toEqual(['trial_swish', 'trial_bankid'])
+})
+
 test('a second person counts when they have come and may agree', async () => {
   const role = (to: string) =>
     rows(
@@ -98,6 +107,9 @@ test('a second person counts when they have come and may agree', async () => {
   await rows(
     `update membership set signed_in_at = null where person_id in (select id from person where email = 'support@example.com')`,
   )
+  expect(await missing('second_person')).toEqual(['approver'])
+  // Who has a password from elsewhere has not come here.
+  await rows(`update person set password_hash = 'x' where email = 'support@example.com'`)
   expect(await missing('second_person')).toEqual(['approver'])
   await role('support')
   // The same person twice is one.
@@ -123,14 +135,24 @@ test('invoices count when they are sent, and paid, and money from the bank is bo
   expect(await steps()).toEqual([[], ['invoice_paid'], ['bank_file']])
   expect(await missing('creditor')).not.toContain('creditor')
   expect(await missing('numbers')).toEqual(['vat'])
+  // No VAT is a rate too.
   await rows(
     `insert into creditor_agreement (instance_id, creditor_id, from_day, invoice_commission_bp, claim_commission_bp, currency,
        payment_price_minor, case_price_minor, vat_bp, period, smallest_payout_minor, source, entered_by)
-     values ($1, $2, '2026-01-01', 0, 0, 'SEK', 0, 0, 2500, 'MONTH', 0, 'x', 'x')`,
+     values ($1, $2, '2026-01-01', 0, 0, 'SEK', 0, 0, 0, 'MONTH', 0, 'x', 'x')`,
     server.instanceId,
     creditorId,
   )
   expect(await missing('numbers')).toEqual([])
+  expect(await missing('creditor')).toEqual([])
+  // Another creditor's agreement is not this one's.
+  const other = await buildInvoice(server.test, server.instanceId, server.clock)
+  expect(other.creditorId).not.toBe(creditorId)
+  await rows(
+    `update creditor set reminder_fee_agreed_on = null, reminder_fee_source = null where id = $1`,
+    creditorId,
+  )
+  expect(await missing('creditor')).toEqual(['reminder_fee'])
 })
 
 test('of another provider nothing counts', async () => {

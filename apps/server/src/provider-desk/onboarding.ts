@@ -4,7 +4,7 @@ import { CREDENTIAL_KINDS, TRIED_KINDS } from '@kvitt/domain/instances/credentia
 import { onboardingOf } from '@kvitt/domain/instances/onboarding.ts'
 import type { Context } from '../context.ts'
 import type { OperatorMember } from '../staff/staff.ts'
-import { isShared } from './credential-desk.ts'
+import { isShared, showCredentials } from './credential-desk.ts'
 import { readFacts } from './onboarding.queries.ts'
 
 type Asked = { readonly context: Context; readonly principal: OperatorMember }
@@ -17,11 +17,27 @@ export async function showOnboarding({ context, principal }: Asked) {
   const there = CREDENTIAL_KINDS.filter(
     (kind) => ownKinds.includes(kind) || isShared(context, principal, kind),
   )
-  const offered = TRIED_KINDS.filter((kind) => there.includes(kind)).map((kind) => ({
-    kind,
-    isAccepted: acceptedKinds.includes(kind),
-  }))
+  const isBankIdChosen = loginCodes.includes('BANKID')
+  const expired = ownKinds.length > 0 ? await expiredKinds({ context, principal }) : []
+  const offered = TRIED_KINDS.filter(
+    (kind) => there.includes(kind) && (kind !== 'BANKID' || isBankIdChosen),
+  ).map((kind) => ({ kind, isAccepted: acceptedKinds.includes(kind) && !expired.includes(kind) }))
+  const isCounterpartyMissing = isBankIdChosen && !there.includes('BANKID')
   const logins = loginCodes.filter((code) => code !== 'BANKID' || there.includes('BANKID')).length
-  const { isDone, steps } = onboardingOf({ ...facts, logins, offered, counterparties: there.length })
+  const { isDone, steps } = onboardingOf({ ...facts, logins, offered, isCounterpartyMissing })
   return { isDone, steps: steps.map((line) => ({ ...line, missing: [...line.missing] })) }
+}
+
+/** What was known yesterday with a certificate that ended then is known no more. */
+async function expiredKinds(asked: Asked): Promise<string[]> {
+  const today = new Date(asked.context.clock.now()).toISOString().slice(0, 10)
+  const { credentials } = await showCredentials(asked).catch((error: unknown) => {
+    // Without the key file nobody can look into them; whoever tries them is told so.
+    if (error instanceof Refusal) return { credentials: [] }
+    throw error
+  })
+  return credentials.flatMap(({ kind, own }) => {
+    const until = own?.certificate?.until
+    return until !== undefined && until < today ? [kind] : []
+  })
 }

@@ -129,3 +129,12 @@ test('of two managers at once one is told that the other was first', async () =>
   )
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
+
+test('the fifty-first picture of a day waits until tomorrow, and is not looked at', async () => {
+  await server.test.owner.query(`update guess_budget set fails = 50 where scope = 'picture'`)
+  const before = await kept()
+  const refused = await send('no picture')
+  expect(told(refused)).toEqual([400, 'picture_refused', 'file'])
+  expect((refused.json as { message: string }).message).toMatch(/vänta till i morgon/)
+  expect(await kept()).toEqual(before)
+})

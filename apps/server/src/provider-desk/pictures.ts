@@ -14,15 +14,24 @@ import {
   type Picture,
 } from '../instances/provider-settings.ts'
 import { newId } from '../platform/identity.ts'
+import { takeTry } from '../sign-in/sign-in.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import { presentProvider } from './provider-desk.ts'
 
-type Wish = { readonly context: Pick<Context, 'db' | 'clock'>; readonly principal: OperatorMember }
+type Wish = { readonly context: Context; readonly principal: OperatorMember }
 type Change = { readonly picture: Picture; readonly version: number; readonly clean: CleanPicture | null }
+
+/** In a day, of one provider. */
+const MOST_PICTURES = 50
+const DAY_MS = 86_400_000
 
 /** Refuses `picture_refused` with what is wrong, and `changed_meanwhile`: then nothing has changed. */
 export async function sendOwnPicture(wish: Wish, { file, picture, version }: BodyOf<typeof sendPicture>) {
   const bytes = await file.read()
+  const budgets = [{ name: 'brand', limit: MOST_PICTURES }]
+  const { context, principal } = wish
+  if (!(await takeTry(context, principal.instance, { scope: 'picture', budgets, windowMs: DAY_MS })))
+    throw new Refusal('picture_refused', { why: 'often' }, ['file'])
   // Decoded before the transaction: it takes as long as it takes, and nobody waits for it.
   const clean = await cleanPicture(picture, bytes).catch((error: unknown) => {
     if (!(error instanceof PictureRefused)) throw error

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Instance } from '../instances/instances.ts'
 import { questionLimitOf } from '../instances/instances.ts'
 import type { Context } from '../context.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { countQuestion, type AskedBudget, uncountQuestion } from './guesses.queries.ts'
 import { guessNetworksOf } from './network.ts'
 
@@ -80,9 +81,10 @@ export type Tries = {
   readonly windowMs: number
 }
 
-/** Counts a try of a password, and says whether it may be looked at. Names are kept as keyed hashes, for the window. */
+/** Counts a try of a password, and says whether it may be looked at. Names are kept as keyed hashes, for the window. In a
+ * transaction of the caller's it is counted when that is done. */
 export async function takeTry(
-  parts: Parts,
+  parts: Omit<Parts, 'db'> & { readonly db: Connection },
   instance: Pick<Instance, 'id'>,
   { scope, budgets, windowMs }: Tries,
 ): Promise<boolean> {

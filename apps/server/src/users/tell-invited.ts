@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf } from '../platform/texts.ts'
 import { takeTry } from '../sign-in/sign-in.ts'
@@ -23,8 +23,11 @@ type Where = Pick<Member, 'instance' | 'creditorId'>
 export const portalOf = ({ creditorId }: Pick<Where, 'creditorId'>): StaffPortal =>
   creditorId === null ? 'admin' : 'client'
 
-/** Each invitation is an e-mail in the provider's name to an address that somebody typed. */
-export async function takeInvitation(context: Context, { instance, creditorId }: Where): Promise<void> {
+/** Each invitation is an e-mail in the provider's name to an address that somebody typed. In a transaction it is spent with it. */
+export async function takeInvitation(
+  context: Pick<Context, 'clock' | 'guessKey'> & { readonly db: Connection },
+  { instance, creditorId }: Where,
+): Promise<void> {
   const of = creditorId === null ? ['operator'] : ['creditor', creditorId]
   const budgets = [{ name: JSON.stringify(of), limit: MOST_INVITED }]
   if (!(await takeTry(context, instance, { scope: 'staff-invited', budgets, windowMs: DAY_MS })))

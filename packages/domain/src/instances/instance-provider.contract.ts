@@ -170,6 +170,7 @@ export const makeInstanceProvider = adminCall({
     'sign_in_again',
     'invalid_request',
     'provider_address_taken',
+    'another_person_needed',
     'invitations_throttled',
     'idempotency_key_reused',
   ],

@@ -55,18 +55,20 @@ export type OnboardingFacts = {
   readonly hasFavicon: boolean
   /** Ways to log in that are chosen here and can be used: BankID needs a counterparty. */
   readonly logins: number
-  /** Of the counterparties that can be tried, those that are offered here, and whether they last knew what holds now. */
+  /** Of the counterparties that can be tried, those that are chosen here, and whether they last knew what holds now. */
   readonly offered: readonly { readonly kind: 'SWISH' | 'BANKID'; readonly isAccepted: boolean }[]
-  /** Counterparties with something of the provider's own or of the installation's, whether they can be tried or not. */
-  readonly counterparties: number
+  /** A counterparty is chosen (BankID as a way to log in), and there is nothing to show it. */
+  readonly isCounterpartyMissing: boolean
   readonly fundsAccounts: number
+  /** This and the agreement, its VAT and the reminder fee are of one creditor: the one of whom most is there. */
   readonly payoutAccounts: number
-  /** People who have come and may agree to what another proposes. */
+  /** People who have signed in here and may agree to what another proposes. */
   readonly approvers: number
   readonly creditors: number
   readonly agreements: number
   /** Creditors of whom is agreed whether debtors pay for a reminder. */
   readonly reminderFees: number
+  /** Agreements with a rate of VAT; none is a rate too. */
   readonly vatAgreements: number
   /** Creditors whose invoices have numbers: a series of ours, or their own. */
   readonly numbered: number
@@ -74,6 +76,7 @@ export type OnboardingFacts = {
   readonly hasServiceText: boolean
   readonly plans: number
   readonly invoicesSent: number
+  /** Or claims: what is collected is paid as a claim. */
   readonly invoicesPaid: number
   readonly bankFilesBooked: number
 }
@@ -98,7 +101,7 @@ function lacksOf(
     look: [!facts.hasLogo && 'logo', !facts.hasFavicon && 'favicon'],
     logins: [facts.logins === 0 && 'login'],
     counterparties: [
-      facts.counterparties === 0 && 'counterparty',
+      facts.isCounterpartyMissing && 'counterparty',
       untried('SWISH') && 'trial_swish',
       untried('BANKID') && 'trial_bankid',
     ],

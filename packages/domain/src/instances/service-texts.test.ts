@@ -7,12 +7,20 @@ test('an address that debtors may be sent to is https, whole and says no passwor
     'https://www.nordklar.example/om-oss?a=b#c',
     'https://xn--nordklr-6za.example:8443/@namn',
     'https://nordklar.example/åäö',
+    'HTTPS://Nordklar.Example/',
+    'https://nordklar.example:65535/',
   ])
     expect(readLink(right), right).toBe(right)
   for (const wrong of [
     '',
     'nordklar.example',
     'http://nordklar.example/',
+    'https://ban\u212A.example',
+    'https://\u017Fparbanken.example',
+    'http\u017F://nordklar.example',
+    'https://nordklar.example:99999/',
+    'https://nordklar.example/\u202Egpj.exe',
+    'https://nordklar.example/a\u200Bb',
     'javascript:alert(1)',
     'data:text/html,x',
     '//nordklar.example/',

@@ -1,5 +1,6 @@
 /** What a file is by its first bytes: its name and its sender's word prove nothing. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { afterProlog } from '../../platform/files/xml-prolog.ts'
 
 /** Enough for a byte order mark, a declaration and some of what follows. */
 export const HEAD_BYTES = 4096
@@ -46,7 +47,7 @@ export function recogniseFile(head: Uint8Array): 'TABLE' | 'XML' | 'ARCHIVE' {
   if (text.startsWith('<')) {
     if (/^<(!doctype\s+html|html|head|body|svg|script|img|iframe|table|div|a|p)[\s>/]/i.test(text))
       throw unreadable('markup')
-    if (/^<\?xml[^>]*>\s*(<!--[^]*?-->\s*)*<(!doctype\s+(html|svg)|html|svg)[\s>]/i.test(text))
+    if (/^<(!doctype\s+(html|svg)|html|svg)[\s>]/i.test(afterProlog(text)))
       throw unreadable('markup')
     return 'XML'
   }
