@@ -33,6 +33,8 @@ import {
 } from './client-funds.queries.ts'
 import { readItems, type ItemRow } from './items.queries.ts'
 
+export { readMoved, type MovedTerm } from './client-funds.queries.ts'
+
 type Reading = Pick<Context, 'db' | 'clock'>
 
 export type ProvenDay = {

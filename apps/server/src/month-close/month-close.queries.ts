@@ -161,25 +161,6 @@ export function readInvoiced(
   return db.rows<InvoicedRow>(invoices, [instanceId, from, to])
 }
 
-const moved = statement(
-  'monthClose.moved',
-  `select kind, sum(amount_minor)::bigint as minor from ledger_account_day
-   where instance_id = $1 and currency = $2 and booked_on between $3::date and $4::date
-     and kind in ('held_for_creditor', 'credit', 'suspense', 'advance')
-   group by kind having sum(amount_minor) <> 0 order by kind`,
-)
-
-/** What each kind of account of client funds moved within these days. */
-export function readMoved(
-  db: Connection,
-  instanceId: string,
-  { currency, from, to }: { readonly currency: string; readonly from: string; readonly to: string },
-): Promise<{ kind: MovedKind; minor: number }[]> {
-  return db.rows<{ kind: MovedKind; minor: number }>(moved, [instanceId, currency, from, to])
-}
-
-export type MovedKind = 'held_for_creditor' | 'credit' | 'suspense' | 'advance'
-
 const waiting = statement(
   'monthClose.suspense',
   `select currency, count(*)::int as count from bank_line
