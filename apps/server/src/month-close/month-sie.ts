@@ -5,7 +5,7 @@
  */
 import { firstDayOf, lastDayOf, type Month } from '@kvitt/domain/month-close/month-close.ts'
 import { amountText } from '@kvitt/domain/money.ts'
-import { readMoved, type MovedTerm } from '../client-funds/client-funds.ts'
+import { termsMoved, type MovedTerm } from '../client-funds/client-funds.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { encodeCp437 } from '../platform/tables/cp437.ts'
 
@@ -38,7 +38,7 @@ export type SieOfMonth = {
 export async function writeMonthSie(db: Connection, of: SieOfMonth): Promise<Buffer> {
   const { instanceId, name, version, madeOn, month, currency } = of
   const [from, to] = [firstDayOf(month), lastDayOf(month)]
-  const moved = await readMoved(db, instanceId, { currency, from, to })
+  const moved = await termsMoved(db, instanceId, { currency, from, to })
   const left = moved.reduce((sum, { minor }) => sum + minor, 0)
   if (left !== 0) throw new Error(`client funds of ${month} in ${currency} do not balance: ${left}`)
   const lines = moved

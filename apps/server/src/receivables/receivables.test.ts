@@ -265,11 +265,10 @@ describe('as a file', () => {
     expect(await rowsOf({ filters: { 'creditor.id': [creditorId] } }), 'in a list').toBe(one)
     const other = creditorId.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     for (const wrong of [[creditorId, other], `${creditorId}[OR]${other}`, [], 'a', 7, { id: creditorId }])
-      expect(told(await file('text/csv', { filters: { 'creditor.id': wrong } })), JSON.stringify(wrong)).toEqual([
-        400,
-        'invalid_filter',
-        'creditor.id',
-      ])
+      expect(
+        told(await file('text/csv', { filters: { 'creditor.id': wrong } })),
+        JSON.stringify(wrong),
+      ).toEqual([400, 'invalid_filter', 'creditor.id'])
   })
 
   test('PDF says the day', async () => {
