@@ -190,6 +190,7 @@ export const ERRORS = {
   unavailable: 503,
   files_busy: 503,
   figures_busy: 503,
+  books_busy: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -127,6 +127,26 @@ export function readBookedDays(db: Connection, instanceId: string): Promise<Book
   return db.rows<BookedRow>(booked, [instanceId])
 }
 
+const moved = statement(
+  'clientFunds.moved',
+  `select case when gateway = '${BANK_FILE}' then 'bank' else ${TERM} end as term, sum(amount_minor)::bigint as minor
+   from ledger_account_day
+   where instance_id = $1 and currency = $2 and booked_on between $3::date and $4::date and kind <> 'claims_on_debtors'
+   group by 1 having sum(amount_minor) <> 0`,
+)
+
+/** The bank accounts of client funds, and each term. */
+export type MovedTerm = BookTerm | 'bank'
+
+/** What each moved within these days, as the ledger signs it: they come to zero. */
+export function readMoved(
+  db: Connection,
+  instanceId: string,
+  { currency, from, to }: { readonly currency: string; readonly from: string; readonly to: string },
+): Promise<{ term: MovedTerm; minor: number }[]> {
+  return db.rows<{ term: MovedTerm; minor: number }>(moved, [instanceId, currency, from, to])
+}
+
 const left = statement(
   'clientFunds.left',
   `select m.currency, m.amount_minor as minor, m.left_on as "on", t.booked_on as "toldOn"

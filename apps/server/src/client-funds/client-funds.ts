@@ -24,6 +24,7 @@ import {
   readBookedDays,
   readEnteredDays,
   readFundsAccounts,
+  readMoved,
   readSaidLeft,
   readStatementDays,
   readWaitingLines,
@@ -32,6 +33,8 @@ import {
   type StatementDayRow,
 } from './client-funds.queries.ts'
 import { readItems, type ItemRow } from './items.queries.ts'
+
+export type { MovedTerm } from './client-funds.queries.ts'
 
 type Reading = Pick<Context, 'db' | 'clock'>
 
@@ -152,6 +155,15 @@ export async function proveWithin(
     accounts: new Map(accounts.map((account) => [account.id, account])),
     belowZero: await readBelowZero(db, instanceId, day),
   }
+}
+
+/** What the bank accounts and each term moved within these days, as the ledger signs it: they come to zero. */
+export function termsMoved(
+  db: Connection,
+  instanceId: string,
+  within: { readonly currency: string; readonly from: string; readonly to: string },
+): ReturnType<typeof readMoved> {
+  return readMoved(db, instanceId, within)
 }
 
 const byDay = (lines: readonly EnteredLines[], sign: 1 | -1): ItemRow[] =>

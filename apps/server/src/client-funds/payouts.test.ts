@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
+import { writeMonthSie } from '../month-close/month-sie.ts'
 import { openLog } from '../platform/log.ts'
 import { enterAgreement, makeSettlements } from '../settlements/settlements.ts'
 import { build, instance, one, rows, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
@@ -9,7 +10,8 @@ import { camt, type CamtEntry } from '../testing/files/bank-formats.ts'
 import { openOffice, type AskOffice } from '../testing/staff.ts'
 
 useBankFiles()
-const MONDAY = date('2026-11-02')
+/** The period ends, and the file is made, on the last day of a month; the bank's line is entered in the next. */
+const MONDAY = date('2026-11-23')
 const NEXT = addDays(MONDAY, 7)
 let ask: AskOffice
 let serial = 0
@@ -123,4 +125,29 @@ test.each([
 ])('%s of %s are these', async (term, day, items) => {
   const { json } = await ask('finance', `GET /client-funds/items?day=${day}&currency=SEK&term=${term}`)
   expect(json).toMatchObject({ items, rest: 0 })
+})
+
+async function voucherOf(month: string): Promise<Record<string, string>> {
+  const bytes = await writeMonthSie(server.test.db, {
+    instanceId: instance.id,
+    name: 'Prov',
+    version: '1',
+    madeOn: '2027-01-01',
+    month,
+    currency: 'SEK',
+  })
+  const rows = [...bytes.toString('latin1').matchAll(/#TRANS (\d+) \{\} (\S+)/g)]
+  return Object.fromEntries(rows.map(([, account = '', sum = '']) => [account, sum]))
+}
+
+test('each month as SIE: the account of client funds moves by what the bank was told to have moved, and nothing else', async () => {
+  // What is ordered has not left the bank, and the fees lie there still.
+  expect(await voucherOf('2026-11')).toEqual({ 1990: '400.00', 2892: '-335.00', 2893: '-65.00' })
+  // It left and came back, and is the creditor's again: statements go from 0.00 to 400.00 over both months.
+  expect(await voucherOf('2026-12')).toEqual({ 2890: '-335.00', 2892: '335.00' })
+  const [statements] = await rows<{ moved: string }>(
+    `select (array_agg(closing_minor order by closing_on desc))[1] - (array_agg(opening_minor order by closing_on))[1] as moved
+     from bank_statement`,
+  )
+  expect(Number(statements?.moved)).toBe(40_000)
 })

@@ -44,8 +44,8 @@ export async function readFigures(db: Connection, instanceId: string): Promise<F
 }
 
 /**
- * For what is charged: none is entered before the transaction has ended. One order for all: debts, then figures, then accounts of the ledger,
- * then tasks, then the audit log. Whoever enters a figure holds no debt and no account, and waits for nobody's while others wait for it.
+ * For what is charged: none is entered before the transaction has ended. One order for all: debts, then figures, then the books (which each
+ * posting shares, and the closing of a month has alone), then accounts of the ledger, then tasks, then the audit log. Whoever enters a figure holds no debt and no account, and waits for nobody's while others wait for it.
  */
 export async function holdFigures(tx: Transaction, instanceId: string): Promise<Figures> {
   await shareFigures(tx, instanceId)

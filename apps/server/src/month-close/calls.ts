@@ -8,7 +8,7 @@ import { languageFrom } from '../platform/texts.ts'
 import { bind } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
 import { actorOf } from '../staff/staff.ts'
-import { closeMonth, listClosings, readReport, type ReadReport } from './month-close.ts'
+import { closeMonth, listClosings, readReport, versionOf, type ReadReport } from './month-close.ts'
 import { drawMonth } from './month-document.ts'
 import { writeMonthSie } from './month-sie.ts'
 
@@ -16,10 +16,12 @@ const FILES = { pdf: 'application/pdf', sie: 'application/x-sie' } as const
 
 const amountOf = (minor: number | null): Amount | null => (minor === null ? null : new Amount(minor))
 
-function present({ month, day, checks, currencies, closed }: ReadReport) {
+function present(report: ReadReport) {
+  const { month, day, checks, currencies, closed } = report
   return {
     month,
     day,
+    version: versionOf(report),
     checks: [...checks],
     closed,
     currencies: currencies.map(
@@ -83,7 +85,7 @@ export const MONTH_CLOSE_BINDINGS: readonly Binding[] = [
       const language = languageFrom(request.headers['accept-language'], instance.language)
       return answer(await drawMonth(context, principal, report, language))
     }
-    // What may still be booked is no voucher yet.
+    // Until the month is closed its sums may change: then there is no SIE file.
     if (report.closed === null) throw new Refusal('month_not_closable', {}, ['month'])
     const currency = CURRENCIES.find((one) => one === (query.currency ?? report.currencies[0]?.currency))
     if (!currency) throw new Refusal('invalid_request', {}, ['currency'])

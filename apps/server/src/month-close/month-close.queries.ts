@@ -1,12 +1,41 @@
 /** The SQL of closed months, and of what a month's report is made of: of the instance $1. */
+import { setTimeout } from 'node:timers/promises'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { instantText } from '../platform/database/sql-json.ts'
 
-const stand = statement('monthClose.stand', 'select pg_advisory_xact_lock(books_key($1))')
+const tryStand = statement('monthClose.stand', 'select pg_try_advisory_xact_lock(books_key($1)) as "isHeld"')
+const EACH_MS = 25
+const LONGEST_WAIT_MS = 4_000
 
-/** Nobody books for the instance until the transaction ends; whoever was booking has ended. */
-export async function standStill(tx: Transaction, instanceId: string): Promise<void> {
-  await tx.rows(stand, [instanceId])
+/**
+ * Nobody books for the instance until the transaction ends; whoever was booking has ended. It never stands in the queue: whoever comes
+ * to book would wait behind it. Answers false where others booked all the time.
+ */
+export async function standStill(tx: Transaction, instanceId: string): Promise<boolean> {
+  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += EACH_MS) {
+    if (waited > 0) await setTimeout(EACH_MS)
+    const [row] = await tx.rows<{ isHeld: boolean }>(tryStand, [instanceId])
+    if (row?.isHeld) return true
+  }
+  return false
+}
+
+const mark = statement(
+  'monthClose.mark',
+  `select concat_ws(' ',
+     (select max(closed_to) from month_close where instance_id = $1),
+     (select count(*) from ledger_transaction where instance_id = $1 and booked_on <= $2::date),
+     (select count(*) || '/' || coalesce(sum(amount_minor), 0) from bank_account_day where instance_id = $1),
+     (select count(*) from bank_statement where instance_id = $1),
+     (select count(*) from money_out where instance_id = $1 and left_on is not null),
+     (select string_agg(s.status || s.n, ',' order by s.status) from (select status, count(*) as n from settlement
+       where instance_id = $1 and period_to <= $2::date group by status) s),
+     (select count(*) from vat_invoice where instance_id = $1 and issued_on <= $2::date)) as mark`,
+)
+
+/** Of all that a report of a day is made of and that only grows or moves on: as long as it is the same, the report is. */
+export async function readMark(db: Connection, instanceId: string, day: string): Promise<string> {
+  return (await db.rows<{ mark: string }>(mark, [instanceId, day]))[0]?.mark ?? ''
 }
 
 export type ClosedRow = {
@@ -105,14 +134,18 @@ export async function readDone(
   return { night: night[0]?.day ?? null, settled: made[0]?.day ?? null, counting: left[0]?.n ?? 0 }
 }
 
+const IN_MONTH = 'filter (where period_to >= $2::date)'
 const settlements = statement(
   'monthClose.settlements',
-  `select currency, count(*)::int as count, coalesce(sum(collected_minor), 0)::bigint as "collectedMinor",
-     coalesce(sum(fees_minor), 0)::bigint as "feesMinor", coalesce(sum(vat_minor), 0)::bigint as "vatMinor",
-     coalesce(sum(corrections_minor), 0)::bigint as "correctionsMinor", coalesce(sum(paid_out_minor), 0)::bigint as "paidOutMinor",
-     count(*) filter (where status = 'TO_APPROVE')::int as "toApprove",
-     count(*) filter (where status in ('APPROVED', 'SENT', 'REFUSED'))::int as "toPay"
-   from settlement where instance_id = $1 and period_to between $2::date and $3::date group by currency order by currency`,
+  `select * from (
+     select currency, (count(*) ${IN_MONTH})::int as count, coalesce(sum(collected_minor) ${IN_MONTH}, 0)::bigint as "collectedMinor",
+       coalesce(sum(fees_minor) ${IN_MONTH}, 0)::bigint as "feesMinor", coalesce(sum(vat_minor) ${IN_MONTH}, 0)::bigint as "vatMinor",
+       coalesce(sum(corrections_minor) ${IN_MONTH}, 0)::bigint as "correctionsMinor",
+       coalesce(sum(paid_out_minor) ${IN_MONTH}, 0)::bigint as "paidOutMinor",
+       count(*) filter (where status = 'TO_APPROVE')::int as "toApprove",
+       count(*) filter (where status in ('APPROVED', 'SENT', 'REFUSED'))::int as "toPay"
+     from settlement where instance_id = $1 and period_to <= $3::date group by currency) s
+   where s.count > 0 or s."toApprove" > 0 or s."toPay" > 0 order by s.currency`,
 )
 
 export type SettledRow = {
@@ -127,7 +160,7 @@ export type SettledRow = {
   readonly toPay: number
 }
 
-/** Of periods that ended within these days. */
+/** Of periods that ended within these days; of all that ended by then, how many are not approved or not paid. */
 export function readSettled(
   db: Connection,
   instanceId: string,
@@ -160,25 +193,6 @@ export function readInvoiced(
 ): Promise<InvoicedRow[]> {
   return db.rows<InvoicedRow>(invoices, [instanceId, from, to])
 }
-
-const moved = statement(
-  'monthClose.moved',
-  `select kind, sum(amount_minor)::bigint as minor from ledger_account_day
-   where instance_id = $1 and currency = $2 and booked_on between $3::date and $4::date
-     and kind in ('held_for_creditor', 'credit', 'suspense', 'advance')
-   group by kind having sum(amount_minor) <> 0 order by kind`,
-)
-
-/** What each kind of account of client funds moved within these days. */
-export function readMoved(
-  db: Connection,
-  instanceId: string,
-  { currency, from, to }: { readonly currency: string; readonly from: string; readonly to: string },
-): Promise<{ kind: MovedKind; minor: number }[]> {
-  return db.rows<{ kind: MovedKind; minor: number }>(moved, [instanceId, currency, from, to])
-}
-
-export type MovedKind = 'held_for_creditor' | 'credit' | 'suspense' | 'advance'
 
 const waiting = statement(
   'monthClose.suspense',

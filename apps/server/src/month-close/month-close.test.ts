@@ -26,6 +26,7 @@ const night = async (day: CalendarDate): Promise<void> => {
 const settle = () => makeSettlementsOf(server.product.context, zone())
 type Report = {
   month: string
+  version: string
   closed: { closedBy: string; note: string } | null
   checks: { check: string; state: string; count: number }[]
   currencies: { currency: string; receivables: { total: number }; held: number }[]
@@ -35,8 +36,26 @@ const reportOf = async (month = '2026-10') => {
   expect(answer.status, answer.text).toBe(200)
   return answer.json as Report
 }
-const close = (body: object = {}, who: Parameters<AskOffice>[0] = 'finance') =>
-  ask(who, 'POST /month-closings', { month: '2026-10', ...body })
+/** Of what is shown now, unless another version is said. */
+const close = async (body: object = {}, who: Parameters<AskOffice>[0] = 'finance') => {
+  const { json } = await ask('auditor', 'GET /month-closings/report?month=2026-10')
+  const { version = '' } = json as { version?: string }
+  return ask(who, 'POST /month-closings', { month: '2026-10', version, ...body })
+}
+/** As a person does it who is told that it is busy, or has changed. */
+const closeAtLast = async (body: object) => {
+  let answer = await close(body)
+  for (
+    let tries = 1;
+    tries < 8 && ['books_busy', 'changed_meanwhile'].includes(String(told(answer)[1]));
+    tries += 1
+  ) {
+    refused.push(String(told(answer)[1]))
+    answer = await close(body)
+  }
+  return answer
+}
+const refused: string[] = []
 const against = ({ checks }: Report) =>
   Object.fromEntries(checks.flatMap(({ check, state }) => (state === 'OK' ? [] : [[check, state]])))
 /** Somebody who began before midnight of the month's last day, and is not done. */
@@ -70,6 +89,33 @@ describe('before it is closed:', () => {
     expect(against(await reportOf())).toEqual({ funds_unproved: 'NAME', not_approved: 'NAME' })
     expect(told(await close())).toEqual([400, 'why_required', 'note'])
     expect(told(await close({ note: '  ' }))).toEqual([400, 'why_required', 'note'])
+  })
+
+  test('what was not shown is not closed', async () => {
+    const { version } = await reportOf()
+    await transfer(late(), invoices[0] as BuiltInvoice, 1_000)
+    expect(told(await close({ version, note: 'Kontoutdrag kommer i morgon' }))).toEqual([
+      409,
+      'changed_meanwhile',
+    ])
+    expect((await reportOf()).closed).toBe(null)
+    expect((await reportOf()).version).not.toBe(version)
+  })
+
+  test('a settlement of an earlier month that is not approved is named, too', async () => {
+    const { currencies, checks } = await reportOf()
+    const [left] = await sql(
+      `select count(*)::int as n from settlement where status = 'TO_APPROVE' and period_to <= '2026-10-31'`,
+    )
+    expect(left.n).toBeGreaterThan(0)
+    expect(checks.find(({ check }) => check === 'not_approved')?.count).toBe(left.n)
+    expect(currencies[0]).toBeDefined()
+    const { readSettled } = await import('./month-close.queries.ts')
+    const [later] = await readSettled(server.test.db, server.instanceId, {
+      from: '2026-12-01',
+      to: '2026-12-31',
+    })
+    expect(later, 'seen from December').toMatchObject({ count: 0, toApprove: left.n, paidOutMinor: 0 })
   })
 
   test('only finance and managers close it; the auditor and they look', async () => {
@@ -116,13 +162,13 @@ test('closed while others book: each payment is in the report or in the open mon
   })
   await hasBegun
   let isClosed = false
-  const closing = close({ note: 'Kontoutdrag kommer i morgon' }).then((answer) => {
+  const closing = closeAtLast({ note: 'Kontoutdrag kommer i morgon' }).then((answer) => {
     isClosed = true
     return answer
   })
   const paying = payers.map((invoice, at) => transfer(late(), invoice, 10_000 + at))
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(isClosed, 'it waits for who was booking').toBe(false)
+  await expect.poll(() => refused[0], { timeout: 8_000 }).toBe('books_busy')
+  expect(isClosed, 'not while somebody books').toBe(false)
   release()
   const [closed, ...paid] = await Promise.all([closing, ...paying, slow])
   expect(closed.status, closed.text).toBe(200)

@@ -1,4 +1,5 @@
 /** Closing a month: with what it came to, by one person of finance, for good (staff.md 6; M-33). */
+import { createHash } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { closableMonths, lastDayOf, parseMonth, type Month } from '@kvitt/domain/month-close/month-close.ts'
@@ -6,12 +7,14 @@ import { parseDate } from '@kvitt/domain/calendar.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database/database.ts'
+import { inOneSnapshot } from '../platform/database/within.ts'
 import { firstBookedDay } from '../receivables/receivables.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import {
   insertClosing,
   readClosing,
   readClosings,
+  readMark,
   standStill,
   type ClosedRow,
 } from './month-close.queries.ts'
@@ -75,37 +78,63 @@ async function keptReport(db: Connection, instanceId: string, month: Month): Pro
   return { ...(report as MonthReport), closed }
 }
 
+/** Of what a report says. What is counted of now and not of its day is left out: it would never stand still. */
+export function versionOf({ month, checks, currencies }: MonthReport): string {
+  const said = currencies.map(({ suspense, ...one }) => ({ ...one, suspense: suspense.minor }))
+  return createHash('sha256')
+    .update(JSON.stringify([month, checks, said]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+type Closing = {
+  readonly month: string
+  readonly version: string
+  readonly note?: string | null | undefined
+}
+
 /**
- * While the books stand still: what the month comes to is written down, and from then on nothing is booked into it. Closed before, it
- * answers that. Refuses `month_not_closable` while something is in the way, and `why_required` where nothing is said of what is not in
- * order.
+ * What was shown is written down while the books stand still, and from then on nothing is booked into the month. It is counted before
+ * that, and nothing that it is counted of has changed. Closed before, it answers that. Refuses `month_not_closable` while something is
+ * in the way, `changed_meanwhile` where it is not what was shown, `why_required` where nothing is said of what is not in order, and
+ * `books_busy` where others book all the time.
  */
-export function closeMonth(
+export async function closeMonth(
   { db, clock }: Reading,
   principal: OperatorMember,
-  { month: text, note }: { readonly month: string; readonly note?: string | null | undefined },
+  { month: text, version, note }: Closing,
 ): Promise<ReadReport> {
   const { instance } = principal
   const { id: instanceId } = instance
   const month = monthMeant(text)
+  const before = await keptReport(db, instanceId, month)
+  if (before) return before
+  const day = lastDayOf(month)
+  const { report, mark } = await inOneSnapshot(db, async (here) => {
+    const closed = await readClosings(here, instanceId)
+    if (!(await openMonths(here, clock, { instance, closed })).includes(month))
+      throw new Refusal('month_not_closable', {}, ['month'])
+    return {
+      mark: await readMark(here, instanceId, day),
+      report: await reportMonth({ db: here, clock }, instance, month),
+    }
+  })
+  if (report.checks.some(({ state }) => state === 'BLOCKS'))
+    throw new Refusal('month_not_closable', {}, ['month'])
+  if (versionOf(report) !== version) throw new Refusal('changed_meanwhile')
+  const said = note?.trim() ?? ''
+  if (report.checks.some(({ state }) => state === 'NAME') && !saysSomething(said))
+    throw new Refusal('why_required', {}, ['note'])
+  const by = actorOf(principal)
   return db.transaction(async (tx) => {
-    await standStill(tx, instanceId)
-    const before = await keptReport(tx, instanceId, month)
-    if (before) return before
-    const closed = await readClosings(tx, instanceId)
-    if (!(await openMonths(tx, clock, { instance, closed })).includes(month))
-      throw new Refusal('month_not_closable', {}, ['month'])
-    const report = await reportMonth({ db: tx, clock }, instance, month)
-    if (report.checks.some(({ state }) => state === 'BLOCKS'))
-      throw new Refusal('month_not_closable', {}, ['month'])
-    const said = note?.trim() ?? ''
-    if (report.checks.some(({ state }) => state === 'NAME') && !saysSomething(said))
-      throw new Refusal('why_required', {}, ['note'])
-    const by = actorOf(principal)
+    if (!(await standStill(tx, instanceId))) throw new Refusal('books_busy')
+    const other = await keptReport(tx, instanceId, month)
+    if (other) return other
+    if ((await readMark(tx, instanceId, day)) !== mark) throw new Refusal('changed_meanwhile')
     await insertClosing(tx, {
       instanceId,
       month,
-      closedTo: lastDayOf(month),
+      closedTo: day,
       by,
       note: said,
       report,
@@ -115,12 +144,13 @@ export function closeMonth(
         heldMinor,
       })),
     })
+    // After the books: whoever notes a deed before it books would wait here for good.
     await noteDeed(tx, {
       instanceId,
       kind: 'month_closed',
       by,
       about: `month:${month}`,
-      reason: said === '' ? 'in order' : said,
+      reason: said,
       after: { month, checks: report.checks },
     })
     const kept = await keptReport(tx, instanceId, month)

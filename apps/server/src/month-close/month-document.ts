@@ -1,4 +1,5 @@
 /** A month's report as a PDF: of a closed one what was kept. Nothing is counted here. */
+import { dayOf } from '@kvitt/domain/calendar.ts'
 import { sideOf } from '@kvitt/domain/client-funds/proof.ts'
 import type { Context } from '../context.ts'
 import { drawLetter, type FundsPaper } from '../documents/documents.ts'
@@ -75,7 +76,11 @@ export async function drawMonth(
     madeOn: clock.today(instance.timeZone),
     opening: [
       closed
-        ? textOf(language, 'month.closed', { day, name: closed.closedBy, on: closed.closedAt.slice(0, 10) })
+        ? textOf(language, 'month.closed', {
+            day,
+            name: closed.closedBy,
+            on: dayOf(Date.parse(closed.closedAt), instance.timeZone),
+          })
         : textOf(language, 'month.not_closed', { day }),
       ...(named.length === 0 ? [] : [textOf(language, 'month.named', { points: named.join(', ') })]),
       ...(closed && closed.note !== '' ? [closed.note] : []),

@@ -71,7 +71,7 @@ const NOTHING_INVOICED = { count: 0, first: null, last: null, feesMinor: 0, vatM
 type Instance = OperatorMember['instance']
 type Reading = { readonly db: Connection; readonly clock: Context['clock'] }
 
-/** Read where the books stand still, or for somebody who looks. */
+/** Read at one moment: the caller's. */
 export async function reportMonth(
   { db, clock }: Reading,
   instance: Instance,

@@ -1,19 +1,25 @@
 /**
- * What client funds moved in a closed month as SIE 4 for the operator's own books: one voucher that comes to zero, against the bank
- * account of client funds. The numbers are of the BAS plan, for the accountant to change when it is read in.
+ * What client funds moved in a closed month as SIE 4 for the operator's own books: one account for each term of the proof, and the
+ * bank account itself, each with what the books have on it: none is what is left of the others, and they come to zero. By the day of
+ * booking: a line of the bank that was entered in the next month is in the next month's voucher. The numbers are of the BAS plan, for the accountant to change when it is read in.
  */
 import { firstDayOf, lastDayOf, type Month } from '@kvitt/domain/month-close/month-close.ts'
 import { amountText } from '@kvitt/domain/money.ts'
+import { termsMoved, type MovedTerm } from '../client-funds/client-funds.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { encodeCp437 } from '../platform/tables/cp437.ts'
-import { readMoved, type MovedKind } from './month-close.queries.ts'
 
-const BANK = { number: '1990', name: 'Redovisningsmedel' }
-const ACCOUNTS: Readonly<Record<MovedKind, { readonly number: string; readonly name: string }>> = {
-  held_for_creditor: { number: '2890', name: 'Redovisningsmedel, borgenärer' },
-  credit: { number: '2891', name: 'Redovisningsmedel, att återbetala' },
+const ACCOUNTS: Readonly<Record<MovedTerm, { readonly number: string; readonly name: string }>> = {
+  gateways: { number: '1580', name: 'Redovisningsmedel på väg från betalväxlar' },
+  bank_fees: { number: '1688', name: 'Redovisningsmedel, bankavgifter att ersätta' },
+  advances: { number: '1689', name: 'Förskott till redovisningsmedel' },
+  bank: { number: '1990', name: 'Redovisningsmedel' },
+  held: { number: '2890', name: 'Redovisningsmedel, borgenärer' },
+  owed: { number: '2891', name: 'Redovisningsmedel, att återbetala' },
+  payouts: { number: '2892', name: 'Redovisningsmedel, utbetalningar på väg' },
+  fees: { number: '2893', name: 'Redovisningsmedel, egna arvoden' },
+  bank_interest: { number: '2894', name: 'Redovisningsmedel, ränta från banken' },
   suspense: { number: '2899', name: 'Redovisningsmedel, oplacerat' },
-  advance: { number: '1689', name: 'Förskott till redovisningsmedel' },
 }
 
 const quoted = (text: string): string =>
@@ -32,12 +38,12 @@ export type SieOfMonth = {
 export async function writeMonthSie(db: Connection, of: SieOfMonth): Promise<Buffer> {
   const { instanceId, name, version, madeOn, month, currency } = of
   const [from, to] = [firstDayOf(month), lastDayOf(month)]
-  const moved = await readMoved(db, instanceId, { currency, from, to })
-  const bank = 0 - moved.reduce((sum, { minor }) => sum + minor, 0)
-  const lines = [
-    ...(bank === 0 ? [] : [{ ...BANK, minor: bank }]),
-    ...moved.map(({ kind, minor }) => ({ ...ACCOUNTS[kind], minor })),
-  ]
+  const moved = await termsMoved(db, instanceId, { currency, from, to })
+  const left = moved.reduce((sum, { minor }) => sum + minor, 0)
+  if (left !== 0) throw new Error(`client funds of ${month} in ${currency} do not balance: ${left}`)
+  const lines = moved
+    .map(({ term, minor }) => ({ ...ACCOUNTS[term], minor }))
+    .toSorted((one, other) => (one.number < other.number ? -1 : 1))
   const text = quoted(`Redovisningsmedel ${from} - ${to}`)
   const rows = [
     '#FLAGGA 0',

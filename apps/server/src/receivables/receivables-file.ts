@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { readOfficeSearch } from '@kvitt/domain/staff/office-search.ts'
 import type { Context } from '../context.ts'
 import { inOneSnapshot } from '../platform/database/within.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
@@ -84,14 +85,21 @@ const sumRows = (language: Language, sums: readonly OwedSum[]): Row[] =>
     ],
   ])
 
-/** What a file of the list may be narrowed to: a creditor. Refuses `invalid_filter` for anything else, which would not come to the sum. */
+const ONE_CREDITOR = { targets: [], filters: { 'creditor.id': { kind: 'id' } } } as const
+
+/**
+ * What a file of the list may be narrowed to: one creditor, as the list itself reads it. Refuses `invalid_filter` for anything else, which
+ * would not come to the sum.
+ */
 function creditorIn(body: FileCall['body']): string | undefined {
-  const { filters, query = '', ...rest } = (body ?? {}) as { filters?: object; query?: unknown }
-  const { 'creditor.id': creditor, ...others } = (filters ?? {}) as Record<string, unknown>
-  const wrong = Object.keys({ ...others, ...rest })[0]
-  if (wrong !== undefined) throw new Refusal('invalid_filter', {}, [wrong])
-  if (query !== '') throw new Refusal('invalid_filter', {}, ['query'])
-  return typeof creditor === 'string' ? creditor : undefined
+  const search = readOfficeSearch(body, ONE_CREDITOR)
+  if ('field' in search) throw new Refusal('invalid_filter', {}, [search.field])
+  if (search.text !== '') throw new Refusal('invalid_filter', {}, ['query'])
+  const wanted = search.wanted.get('creditor.id')
+  if (wanted === undefined) return undefined
+  const [creditor, ...others] = 'values' in wanted ? wanted.values : []
+  if (creditor === undefined || others.length > 0) throw new Refusal('invalid_filter', {}, ['creditor.id'])
+  return creditor
 }
 
 /** Refuses `file_too_long` where a program would not open it. */
@@ -111,7 +119,7 @@ export async function fileOfReceivables(call: FileCall, format: TableFormat): Pr
   let count = 0
   async function* rows(): AsyncGenerator<Row[]> {
     const { owed, sums } = await inOneSnapshot(context.db, async (db) => ({
-      owed: await readAllOwed(db, of),
+      owed: await readAllOwed(db, { ...of, most: MOST[format] + 1 }),
       sums: await sumUpWithin(db, of),
     }))
     if (owed.length > MOST[format]) throw new Refusal('file_too_long', { count: String(MOST[format]) })

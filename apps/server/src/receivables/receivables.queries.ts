@@ -1,7 +1,6 @@
 /**
- * The SQL of what debtors owed at the end of a day: what is owed now, less all that was booked since. Both are read in one statement,
- * so that nothing stands in one of them and not in the other. What the books held back then is never changed: the same day has the
- * same answer for good once nothing more is booked on it.
+ * The SQL of what debtors owed at the end of a day: what is owed now, less all that was booked since, both read in one statement. Once
+ * nothing more is booked on a day, its answer stays the same.
  */
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { AGE_BUCKETS, LAST_DAY_OF, type AgeBucket } from '@kvitt/domain/receivables/ageing.ts'
@@ -156,7 +155,7 @@ const allOf = (name: string, whose: Whose) =>
      from ${owedOn(whose)} w
      join debtor d on d.instance_id = w.instance_id and d.id = w.debtor_id
      join creditor k on k.instance_id = w.instance_id and k.id = w.creditor_id
-     where $4::uuid is null or w.creditor_id = $4 order by k.name, w.currency, w.fell_due_on, w.id`,
+     where $4::uuid is null or w.creditor_id = $4 order by k.name, w.currency, w.fell_due_on, w.id limit $5`,
   )
 const all = { own: allOf('receivables.file', ofCreditor), all: allOf('receivables.file.all', ofAll) }
 
@@ -169,9 +168,9 @@ export type OwedRow = Omit<SumRow, 'bucket' | 'count'> & {
   readonly daysLate: number
 }
 
-/** All of them, by creditor and the oldest first. */
-export function readAllOwed(db: Connection, of: OwedOf): Promise<OwedRow[]> {
-  return db.rows<OwedRow>(all[whoseOf(of)], valuesOf(of))
+/** By creditor and the oldest first, no more than `most` of them. */
+export function readAllOwed(db: Connection, of: OwedOf & { readonly most: number }): Promise<OwedRow[]> {
+  return db.rows<OwedRow>(all[whoseOf(of)], [...valuesOf(of), of.most])
 }
 
 const first = statement(

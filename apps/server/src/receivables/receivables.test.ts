@@ -257,6 +257,20 @@ describe('as a file', () => {
     ])
   })
 
+  test('it is of one creditor or of all, as the list reads it, and never of more than was asked for', async () => {
+    const { creditorId } = beside
+    const rowsOf = async (body: object) => (await file('text/csv', body)).text
+    const one = await rowsOf({ filters: { 'creditor.id': creditorId } })
+    expect(await rowsOf({ filters: { creditor: { id: creditorId } } }), 'nested').toBe(one)
+    expect(await rowsOf({ filters: { 'creditor.id': [creditorId] } }), 'in a list').toBe(one)
+    const other = creditorId.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    for (const wrong of [[creditorId, other], `${creditorId}[OR]${other}`, [], 'a', 7, { id: creditorId }])
+      expect(
+        told(await file('text/csv', { filters: { 'creditor.id': wrong } })),
+        JSON.stringify(wrong),
+      ).toEqual([400, 'invalid_filter', 'creditor.id'])
+  })
+
   test('PDF says the day', async () => {
     const answer = await server.product.app.inject({
       method: 'POST',

@@ -27,5 +27,5 @@ export const fetchReport = (month: string, format: 'pdf' | 'sie', currency?: str
     { headers: { Accept: format === 'pdf' ? 'application/pdf' : 'application/x-sie' } },
   )
 
-export const closeMonth = (month: string, note: string) =>
-  api.ask(staffCall('POST', '/admin/month-closings'), { body: { month, note: note.trim() || null } })
+export const closeMonth = ({ month, version }: MonthReport, note: string) =>
+  api.ask(staffCall('POST', '/admin/month-closings'), { body: { month, version, note: note.trim() || null } })

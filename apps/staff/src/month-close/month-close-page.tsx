@@ -36,9 +36,6 @@ export default function MonthClosePage({ id }: { id: string | undefined }) {
   )
 }
 
-/** Before any is closed there may be years of them. */
-const MOST_SHOWN = 6
-
 function Months({ months, current }: { months: MonthClosings; current: string | undefined }) {
   const link = (month: string) => (
     <a href={hashOf({ view: 'month-closings', id: month })} aria-current={month === current || undefined}>
@@ -48,14 +45,11 @@ function Months({ months, current }: { months: MonthClosings; current: string | 
   return (
     <nav className={css.months} aria-label={t('month.all')}>
       <ul>
-        {months.open
-          .toReversed()
-          .slice(0, MOST_SHOWN)
-          .map((month) => (
-            <li key={month}>
-              {link(month)} <span className={css.quiet}>{t('month.open')}</span>
-            </li>
-          ))}
+        {months.open.map((month) => (
+          <li key={month}>
+            {link(month)} <span className={css.quiet}>{t('month.open')}</span>
+          </li>
+        ))}
         {months.closed.map(({ month, closedBy, closedAt }) => (
           <li key={month}>
             {link(month)}{' '}
@@ -65,9 +59,6 @@ function Months({ months, current }: { months: MonthClosings; current: string | 
           </li>
         ))}
       </ul>
-      {months.closed.length === 0 && months.open.length > 1 && (
-        <p className={css.quiet}>{t('month.older')}</p>
-      )}
     </nav>
   )
 }

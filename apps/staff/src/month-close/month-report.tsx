@@ -119,7 +119,7 @@ function Deeds({ report }: { report: MonthReport }) {
       {isOpen && (
         <ActDialog
           form={closeForm(report)}
-          onCommit={({ note = '' }) => closeMonth(month, note)}
+          onCommit={({ note = '' }) => closeMonth(report, note)}
           onClose={() => setOpen(false)}
           onDone={() => {
             setOpen(false)

@@ -51,6 +51,8 @@ const closing = z.strictObject({
 const report = z.strictObject({
   month,
   day,
+  /** Of what it says: whoever closes the month sends it back. */
+  version: z.string(),
   checks: z.array(
     z.strictObject({ check: z.enum(CLOSE_CHECKS), state: z.enum(CHECK_STATES), count: z.number().int() }),
   ),
@@ -83,13 +85,16 @@ export const getMonthReport = adminCall({
   refusals: ['invalid_request', 'month_not_closable'],
 })
 
-/** From now on nothing is booked into it. A note says why where something is not in order. The same again answers the same. */
+/**
+ * From now on nothing is booked into it. `version` is of the report that was looked at: another one is refused. A note says why where
+ * something is not in order. The same again answers the same.
+ */
 export const closeMonth = adminCall({
   name: 'closeMonth',
   right: 'close_month',
   method: 'POST',
   path: '/month-closings',
-  body: z.strictObject({ month, note: typedLines(2000).nullish() }),
+  body: z.strictObject({ month, version: z.string().max(100), note: typedLines(2000).nullish() }),
   response: z.strictObject({ ...report.shape, closed: closed.nullable() }),
-  refusals: ['invalid_request', 'month_not_closable', 'why_required'],
+  refusals: ['invalid_request', 'month_not_closable', 'changed_meanwhile', 'why_required', 'books_busy'],
 })

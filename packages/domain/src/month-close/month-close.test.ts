@@ -19,12 +19,10 @@ test('only the month after the last one is closed next, and not before it is ove
   expect(closableMonths({ ...of, today: date('2027-03-01') })).toEqual(['2026-10'])
 })
 
-test('before any is closed, each that is over; without books none', () => {
+test('before any is closed, the first that has anything booked; without books none', () => {
   const today = date('2026-11-01')
   expect(closableMonths({ lastClosed: undefined, firstBooked: date('2026-08-05'), today })).toEqual([
     '2026-08',
-    '2026-09',
-    '2026-10',
   ])
   expect(closableMonths({ lastClosed: undefined, firstBooked: undefined, today })).toEqual([])
 })

@@ -38,8 +38,8 @@ export const stateOf = (check: CloseCheck, isSo: boolean): CheckState =>
   isSo ? 'OK' : (MUST_HOLD as readonly string[]).includes(check) ? 'BLOCKS' : 'NAME'
 
 /**
- * The months that may be closed now, the oldest first: the one after the last that is closed, once it is over; before any is closed each
- * that is over since the books began, and all before it are closed with it.
+ * The month that may be closed now, if any: the one after the last that is closed, before any is closed the first that has anything
+ * booked, once it is over. So every month has a report of its own, and each report goes on from the one before it.
  */
 export function closableMonths(of: {
   readonly lastClosed: Month | undefined
@@ -47,16 +47,6 @@ export function closableMonths(of: {
   readonly today: CalendarDate
 }): Month[] {
   const { lastClosed, firstBooked, today } = of
-  const isOver = (month: Month): boolean => lastDayOf(month) < today
-  if (lastClosed !== undefined) {
-    const next = monthAfter(lastClosed)
-    return isOver(next) ? [next] : []
-  }
-  const months: Month[] = []
-  let month = firstBooked && monthOf(firstBooked)
-  while (month !== undefined && isOver(month)) {
-    months.push(month)
-    month = monthAfter(month)
-  }
-  return months
+  const next = lastClosed === undefined ? firstBooked && monthOf(firstBooked) : monthAfter(lastClosed)
+  return next !== undefined && lastDayOf(next) < today ? [next] : []
 }

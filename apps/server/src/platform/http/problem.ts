@@ -23,6 +23,7 @@ const RETRYABLE: readonly ErrorCode[] = [
   'unavailable',
   'files_busy',
   'figures_busy',
+  'books_busy',
   'amount_changed',
 ]
 
