@@ -59,10 +59,10 @@ function writeAnswer(
   isRefused: (order: Order) => boolean,
 ): string {
   const refused = orders.filter(isRefused)
-  const whole = refused.length === 0 ? 'ACCP' : refused.length === orders.length ? 'RJCT' : 'PART'
+  const whole = refused.length === 0 ? 'ACSP' : refused.length === orders.length ? 'RJCT' : 'PART'
   const told = orders.map(
     (order) =>
-      `<TxInfAndSts><OrgnlEndToEndId>${escapeHtml(order.endToEndId)}</OrgnlEndToEndId><TxSts>${isRefused(order) ? 'RJCT' : 'ACCP'}</TxSts>${isRefused(order) ? REFUSED : ''}</TxInfAndSts>`,
+      `<TxInfAndSts><OrgnlEndToEndId>${escapeHtml(order.endToEndId)}</OrgnlEndToEndId><TxSts>${isRefused(order) ? 'RJCT' : 'ACSP'}</TxSts>${isRefused(order) ? REFUSED : ''}</TxInfAndSts>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt><GrpHdr><MsgId>DB${randomUUID().slice(0, 8)}</MsgId></GrpHdr>

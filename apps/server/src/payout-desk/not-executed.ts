@@ -39,9 +39,7 @@ async function lockRows(
     (row) => isOpenRow(row) && (payouts?.includes(row.id) ?? true),
   )
   if (rows.length === 0 || rows.length < new Set(payouts ?? []).size) throw new Refusal('payout_not_open')
-  const sums = rows.map(({ amountMinor }) => amountMinor)
-  const all = sums.reduce((sum, minor) => sum + minor, 0)
-  await requireUntold({ tx, instanceId }, { fileId, sums: [...sums, all] })
+  await requireUntold({ tx, instanceId }, { fileId, payouts: rows.map(({ id }) => id) })
   return rows
 }
 

@@ -1,6 +1,6 @@
 /** Reads a bank's answer to a file of payouts: pain.002 (ISO 20022), any of its versions. */
 import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
-import { verdictOf } from '@kvitt/domain/payouts/payout.ts'
+import { isOnlyWellFormed, verdictOf } from '@kvitt/domain/payouts/payout.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { all, textAt } from '../bank-files/bank-files.ts'
 import {
@@ -15,6 +15,7 @@ import {
 const REASON = { Rsn: { Cd: TEXT, Prtry: TEXT }, AddtlInf: TEXT }
 const DOCUMENT = shape({
   CstmrPmtStsRpt: {
+    GrpHdr: { CreDtTm: TEXT },
     OrgnlGrpInfAndSts: { OrgnlMsgId: TEXT, GrpSts: TEXT, StsRsnInf: REASON },
     OrgnlPmtInfAndSts: {
       OrgnlPmtInfId: TEXT,
@@ -37,11 +38,18 @@ const PAIN_002: Vocabulary = {
   wanted: 'an answer of a bank to payment orders (pain.002).',
 }
 
-type Verdict = { readonly verdict: 'ACCEPTED' | 'REFUSED'; readonly reason: string | null }
+type Verdict = {
+  readonly verdict: 'ACCEPTED' | 'REFUSED'
+  readonly reason: string | null
+  /** It is well formed, which says nothing of whether it is executed. */
+  readonly isOnlyFormed: boolean
+}
 
 export type BankAnswer = {
   /** What the file is called that it answers. */
   readonly messageId: string
+  /** When the bank wrote it: an ISO time, with its offset or as the clock on the wall; undefined where it does not say. */
+  readonly writtenAt: string | undefined
   /** Of all orders; undefined where the single ones say it. */
   readonly whole: Verdict | undefined
   /** By payout. */
@@ -51,14 +59,25 @@ export type BankAnswer = {
 const LONGEST_REASON = 300
 
 function said(element: ReadElement, status: string): Verdict | undefined {
-  const verdict = verdictOf(textAt(element, status))
+  const code = textAt(element, status)
+  const verdict = verdictOf(code)
   if (verdict === undefined) return undefined
   const words = all(element, 'StsRsnInf').flatMap((reason) => [
     textAt(reason, 'Rsn', 'Cd') ?? textAt(reason, 'Rsn', 'Prtry'),
     ...all(reason, 'AddtlInf').map(({ text }) => text),
   ])
   const reason = oneLine(words.filter((word) => word !== undefined).join(' ')).slice(0, LONGEST_REASON)
-  return { verdict, reason: verdict === 'REFUSED' ? reason || null : null }
+  return {
+    verdict,
+    reason: verdict === 'REFUSED' ? reason || null : null,
+    isOnlyFormed: isOnlyWellFormed(code),
+  }
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})?$/
+
+function timeOf(text: string | undefined): string | undefined {
+  return text !== undefined && TIME.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
 /** Throws ImportRefusal when it is no pain.002, or answers nothing of ours. */
@@ -83,5 +102,7 @@ export function readPain002(bytes: Uint8Array): BankAnswer {
   const ofGroup = said(group, 'GrpSts')
   const ofBatch = batch && said(batch, 'PmtInfSts')
   const whole = ofGroup?.verdict === 'REFUSED' ? ofGroup : (ofBatch ?? ofGroup)
-  return { messageId, whole, single }
+  const [header] = all(report, 'GrpHdr')
+  const writtenAt = header && timeOf(textAt(header, 'CreDtTm'))
+  return { messageId, writtenAt, whole, single }
 }

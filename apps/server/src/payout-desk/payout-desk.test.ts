@@ -469,7 +469,7 @@ test('a file that never reached the bank: two people say so, it is held again, a
   await approveSettlement()
   const again = await sendFile()
   // The bank has the first one all the same, and the second too.
-  expect((await answer(pain002(sent, { group: 'ACCP' }))).json).toMatchObject({ accepted: 0, late: 1 })
+  expect((await answer(pain002(sent, { group: 'ACSP' }))).json).toMatchObject({ accepted: 0, late: 1 })
   expect((await tellDebit(debit(sent))).json).toMatchObject({ booked: 0, suspense: -335 })
   // The second is stopped: the first one has paid.
   expect((await answer(pain002(again, { order: 'RJCT' }))).json).toMatchObject({ refused: 1 })
@@ -490,7 +490,7 @@ test.each([
   await sayNotExecuted(sent)
   if (what.startsWith('approved')) await approveSettlement()
   if (what.startsWith('accepted')) {
-    expect((await answer(pain002(sent, { group: 'ACCP' }))).json).toMatchObject({ accepted: 1, late: 0 })
+    expect((await answer(pain002(sent, { group: 'ACSP' }))).json).toMatchObject({ accepted: 1, late: 0 })
     expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['SENT', 0])
   }
   if (what.endsWith('refused')) {

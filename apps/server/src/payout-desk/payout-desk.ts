@@ -6,7 +6,7 @@ import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookOperatorsPart, bookPayout } from '@kvitt/domain/ledger/payout.ts'
 import { amountText, isCurrency, money, type Currency } from '@kvitt/domain/money.ts'
-import { expectOrdered, lockBankFiles, returnAdvance } from '../bank-files/bank-files.ts'
+import { expectOrdered, lockBankFiles, requireUnpaid, returnAdvance } from '../bank-files/bank-files.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { moveSettlement } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -26,7 +26,7 @@ import {
   type PayableRow,
   type PayerRow,
 } from './payout-files.queries.ts'
-import { fileState, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
+import { fileState, keysOf, requirePayable, settlementsOf, settlementState } from './propose-payouts.ts'
 
 export { NOT_EXECUTED_WORK } from './not-executed.ts'
 export { writePain001 } from './pain001.ts'
@@ -36,6 +36,7 @@ const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 /** A settlement is approved as it comes out of the books once more. */
 export const SETTLEMENT_WORK: ProposalWork = {
   readNow: async (tx, { instanceId, about }) => {
+    await lockBankFiles(tx, instanceId)
     const [row] = await lockSettlements(tx, instanceId, [idOf(about)])
     return row ? settlementState(row) : {}
   },
@@ -44,6 +45,7 @@ export const SETTLEMENT_WORK: ProposalWork = {
     const [row] = await lockSettlements(tx, instanceId, [idOf(proposal.about)])
     if (!row) throw new Error(`${proposal.about} is gone`)
     if (row.accountId === null) throw new Refusal('payout_account_missing', { name: row.creditor })
+    await requireUnpaid(tx, instanceId, { keys: keysOf([row]) })
     const again = await countAgain({ db: tx }, instanceId, row.id)
     if (again?.paidOutMinor !== row.amountMinor) throw new Refusal('changed_meanwhile')
     await moveSettlement(tx, instanceId, { id: row.id, from: row.status, to: 'APPROVED' })
@@ -72,6 +74,7 @@ async function makeFile(tx: Transaction, { context, principal, proposal }: Carri
   const currency = currencyOf(proposal.before)
   const rows = await lockSettlements(tx, instance.id, settlementsOf(proposal.before))
   requirePayable(rows)
+  await requireUnpaid(tx, instance.id, { keys: keysOf(rows) })
   const payer = await payerOf(tx, instance.id, currency)
   // Whoever approves has seen from which account it leaves.
   if (payer.number !== proposal.after['from']) throw new Refusal('changed_meanwhile')

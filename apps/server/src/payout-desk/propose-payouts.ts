@@ -3,6 +3,7 @@ import { parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import { canMoveSettlement } from '@kvitt/domain/settlements/settlement.ts'
+import { findMaybePaid, lockBankFiles, requireUnpaid } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -27,7 +28,11 @@ export function settlementState({
   return { number, period: `${from} – ${to}`, creditor, currency, amount, status, account }
 }
 
-/** Answers the proposal. Refuses `settlement_not_open` and, where nothing says to which account, `payout_account_missing`. */
+/** Of settlements, for what asks whether a debit that nobody has explained may have paid them. */
+export const keysOf = (rows: readonly { readonly id: string }[]): string[] =>
+  rows.map(({ id }) => `settlement:${id}`)
+
+/** Answers the proposal. Refuses `settlement_not_open`, `debit_in_suspense` and, where nothing says to which account, `payout_account_missing`. */
 export function proposeSettlementOf(
   context: Context,
   principal: OfficePrincipal,
@@ -35,9 +40,11 @@ export function proposeSettlementOf(
 ): Promise<string> {
   const { id: instanceId } = principal.instance
   return context.db.transaction(async (tx) => {
+    await lockBankFiles(tx, instanceId)
     const [row] = await lockSettlements(tx, instanceId, [id])
     if (!row || !canMoveSettlement(row.status, 'APPROVED')) throw new Refusal('settlement_not_open')
     if (row.accountId === null) throw new Refusal('payout_account_missing', { name: row.creditor })
+    await requireUnpaid(tx, instanceId, { keys: keysOf([row]) })
     const before = settlementState(row)
     const { scheme, receiverName, creditorId } = row
     const after = { ...before, status: 'APPROVED', scheme, receiverName }
@@ -114,10 +121,11 @@ async function lockWanted(
   instanceId: string,
   { currency, settlements }: WantedFile,
 ): Promise<PayableRow[]> {
-  if (settlements === undefined)
-    return (await lockApproved(tx, instanceId, currency))
-      .filter(({ isUsable }) => isUsable)
-      .slice(0, MOST_IN_FILE)
+  if (settlements === undefined) {
+    const usable = (await lockApproved(tx, instanceId, currency)).filter(({ isUsable }) => isUsable)
+    const paid = await findMaybePaid(tx, instanceId, { keys: keysOf(usable) })
+    return usable.filter(({ id }) => !paid.has(`settlement:${id}`)).slice(0, MOST_IN_FILE)
+  }
   const rows = await lockSettlements(tx, instanceId, [...new Set(settlements)])
   const isAll = rows.length === new Set(settlements).size && rows.every((row) => row.currency === currency)
   if (!isAll) throw new Refusal('invalid_request', {}, ['settlements'])
@@ -137,9 +145,11 @@ export async function proposeFile(
   if (!parseDate(executionDate) || executionDate < today)
     throw new Refusal('invalid_request', {}, ['executionDate'])
   return context.db.transaction(async (tx) => {
+    await lockBankFiles(tx, instance.id)
     const rows = await lockWanted(tx, instance.id, wanted)
     if (rows.length === 0) throw new Refusal('nothing_to_pay_out')
     requirePayable(rows)
+    await requireUnpaid(tx, instance.id, { keys: keysOf(rows) })
     const payer = await readPayer(tx, instance.id, currency)
     if (!payer) throw new Refusal('payer_account_missing', { currency })
     const before = fileState(currency, rows)

@@ -9,7 +9,7 @@ import { noteDeed } from '../audit/audit.ts'
 import { lockBankFiles, takeBackMoneyOut, takeLateDebits, takeUpOrder } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
-import { giveBack, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
+import { giveBack, isAgreedAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import { readPain002, type BankAnswer } from './pain002.ts'
@@ -64,7 +64,7 @@ type Work = { readonly context: Context; readonly principal: OperatorMember; rea
 async function apply(
   tx: Transaction,
   work: Work,
-  { messageId, whole, single }: BankAnswer,
+  { messageId, writtenAt, whole, single }: BankAnswer,
 ): Promise<Pick<Received, 'accepted' | 'refused' | 'late'>> {
   const { id: instanceId } = work.principal.instance
   const payouts = await lockPayouts(tx, instanceId, work.fileId)
@@ -82,7 +82,11 @@ async function apply(
       throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
     }
     if (to === 'ACCEPTED' && payout.status === 'NOT_EXECUTED') {
-      // Two people had said that it was not executed: the bank will, whatever has gone another way since.
+      // Two people had said that it was not executed. That it is well formed says nothing against them, nor what the bank wrote before.
+      if (said.isOnlyFormed) continue
+      if (writtenAt !== undefined && (await isAgreedAfter(tx, instanceId, { id: payout.id, writtenAt })))
+        continue
+      // The bank will, whatever has gone another way since.
       counts[(await takeUpOrder(outOf(tx, work), payout.id)) ? 'accepted' : 'late'] += 1
       continue
     }

@@ -102,6 +102,27 @@ export async function markNotExecutedRow(
   return (await tx.rows(markNotExecuted, [instanceId, id, proposalId])).length === 1
 }
 
+const agreedAfter = statement(
+  'payouts.agreedAfter',
+  `select from payout o
+   join instance i on i.id = o.instance_id
+   join proposal x on x.instance_id = o.instance_id and x.id = o.not_executed_by
+   where o.instance_id = $1 and o.id = $2
+     and x.decided_at > case when $3::text ~ '(Z|[+-][0-9]{2}:[0-9]{2})$' then $3::timestamptz else $3::timestamp at time zone i.time_zone end`,
+)
+
+/**
+ * Whether two people said that it was not executed after that.
+ * @param writtenAt an ISO time; without an offset it is one of the instance's wall clock
+ */
+export async function isAgreedAfter(
+  tx: Transaction,
+  instanceId: string,
+  { id, writtenAt }: { readonly id: string; readonly writtenAt: string },
+): Promise<boolean> {
+  return (await tx.rows(agreedAfter, [instanceId, id, writtenAt])).length > 0
+}
+
 const markToldAfter = statement(
   'payouts.markToldAfter',
   `update payout set is_told_after = true, status = 'ACCEPTED' where instance_id = $1 and id = $2 and status = 'NOT_EXECUTED' returning id`,

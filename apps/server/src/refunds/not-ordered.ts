@@ -20,7 +20,7 @@ export type NotOrdered = {
 
 /**
  * What a debtor was owed is owed again; what was nobody's may go in a file. Where the payer's bank has taken the money back meanwhile, what
- * that had paid is undone with it, and nothing goes back. Throws RefundRefused where nothing is ordered by hand, or it has left. Ask under
+ * that had paid is undone with it, and nothing goes back. Throws RefundRefused where nothing is ordered by hand, or it has left; refuses `debit_in_suspense`. Ask under
  * lockBankFiles.
  */
 export async function takeBackOrder(
@@ -32,7 +32,7 @@ export async function takeBackOrder(
   const work = { tx, clock: context.clock, instanceId, today }
   const isNobodys = about.startsWith('bank-line:')
   const outAbout = isNobodys ? about : `refund:${about}`
-  const out = await takeOrderBack(work, outAbout)
+  const out = await takeOrderBack(work, { about: outAbout, by })
   if (!out) throw new RefundRefused(`Nothing is ordered by hand for ${about}, or it has left.`)
   if (!isNobodys) await oweAgain(work, about, out)
   await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `not-ordered:${outAbout}` })

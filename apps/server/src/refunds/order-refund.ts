@@ -4,7 +4,7 @@ import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { lockBankFiles, takeBackAndTell } from '../bank-files/bank-files.ts'
+import { findMaybePaid, lockBankFiles, takeBackAndTell } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
@@ -86,6 +86,7 @@ export async function orderRefundIn(
   const [last] = earlier
   if (!owed && last && asked === undefined && !wish.isAgain) return last
   if (owed) await requireHere(tx, payment.instance_id, owed.about)
+  if (owed) await requireNotPaid(tx, payment.instance_id, `refund:${owed.about}`)
   const refund = await insertRefundRow(tx, {
     instance_id: payment.instance_id,
     id: newId(context.clock.now()),
@@ -113,6 +114,20 @@ export async function requireHere(tx: Transaction, instanceId: string, about: st
     throw new RefundRefused(
       `The payer's bank has taken back the money of ${about}, or wants to: see what lies in suspense.`,
       'refund_taken_back',
+    )
+}
+
+/** Throws RefundRefused where a debit that nobody has explained may have paid it already. Ask under lockBankFiles. */
+export async function requireNotPaid(
+  tx: Transaction,
+  instanceId: string,
+  key: string,
+  isByHand = false,
+): Promise<void> {
+  if ((await findMaybePaid(tx, instanceId, { keys: [key], isByHand })).size > 0)
+    throw new RefundRefused(
+      'A debit that may be it lies in suspense: say there which file it is of, or what else it is.',
+      'debit_in_suspense',
     )
 }
 

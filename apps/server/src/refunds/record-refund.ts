@@ -18,7 +18,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { countEarlier, readOrderOut } from './files/refund-files.queries.ts'
-import { requireHere, RefundRefused } from './order-refund.ts'
+import { requireHere, requireNotPaid, RefundRefused } from './order-refund.ts'
 import { findOwedRow, findRecorded, type OwedRow } from './record-refund.queries.ts'
 
 export type RecordWish = {
@@ -79,6 +79,8 @@ export async function recordRefundIn(
   if (owed.is_under_way || owed.amount_minor <= 0)
     throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
   if (wish.holder === 'INSTANCE') await requireHere(tx, instanceId, wish.about)
+  if (wish.holder === 'INSTANCE' && !wish.order)
+    await requireNotPaid(tx, instanceId, `refund:${wish.about}`, true)
   const amount = money(owed.amount_minor, owed.currency)
   const parties = { creditorId: owed.creditor_id, debtorId: owed.debtor_id }
   const gateway = wish.holder === 'CREDITOR' ? CREDITOR_ACCOUNT : BANK_RETURN
@@ -139,6 +141,7 @@ export async function orderByHandIn(
   if (await readOrderOut(tx, instanceId, about))
     throw new RefundRefused('It is in a file to the bank already.', 'refund_under_way')
   await requireHere(tx, instanceId, about)
+  await requireNotPaid(tx, instanceId, about, true)
   const isNew = await orderByHand({ tx, clock, instanceId, today: clock.today(timeZone) }, about)
   if (isNew) await noteDeed(tx, { instanceId, kind: 'refund_recorded', by, about: `by-hand:${about}` })
   return isNew

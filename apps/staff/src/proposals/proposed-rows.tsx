@@ -294,6 +294,7 @@ function Refunds({ state, proposal: { id, status } }: { state: State; proposal: 
                   <a href={hashOf({ view: 'refunds', id: line.id })}>
                     {t(`refund.kind.${line['kind'] as 'refund'}`)}
                   </a>
+                  {line['wasTried'] === true && ` · ${t('refund.was_tried')}`}
                 </td>
                 <td>{typeof line['number'] === 'string' ? line['number'] : '–'}</td>
                 <td>{of.get(line.id)?.name ?? '–'}</td>

@@ -15,7 +15,7 @@ export const proposeSettlement = adminCall({
   ...proposing,
   name: 'proposeSettlement',
   path: '/settlements/:id/propose',
-  refusals: ['proposal_open', 'settlement_not_open', 'payout_account_missing'],
+  refusals: ['proposal_open', 'settlement_not_open', 'payout_account_missing', 'debit_in_suspense'],
 })
 
 /** Of approved settlements of one currency: those that are named, or all that have an account to go to. */
@@ -36,6 +36,7 @@ export const proposePayouts = adminCall({
     'payout_account_missing',
     'payout_account_waits',
     'payer_account_missing',
+    'debit_in_suspense',
   ],
 })
 

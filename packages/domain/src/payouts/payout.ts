@@ -24,6 +24,9 @@ export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {
   return PAYOUT_MOVES[from].includes(to)
 }
 
+/** It says that the order is well formed, or fits the customer: not that it is executed. */
+export const isOnlyWellFormed = (code: string | undefined): boolean => code === 'ACTC' || code === 'ACCP'
+
 /** What a pain.002 says of an order; undefined for what is not decided yet, or what the single orders say. */
 export function verdictOf(code: string | undefined): 'ACCEPTED' | 'REFUSED' | undefined {
   // Rejected, cancelled, blocked: it will not be paid.

@@ -129,7 +129,7 @@ export const sendRefund = adminCall({
   name: 'sendRefund',
   path: '/refunds/:id/send',
   body: z.strictObject({ payment: z.uuid() }),
-  refusals: [...ACTING, 'invalid_request', 'sign_in_again', 'proposal_open'],
+  refusals: [...ACTING, 'debit_in_suspense', 'invalid_request', 'sign_in_again', 'proposal_open'],
 })
 
 /** All that is left has been ordered at the bank; of a creditor's own money: the creditor has sent it. Above the limit it is proposed. */
@@ -137,7 +137,7 @@ export const recordRefund = adminCall({
   ...acting,
   name: 'recordRefund',
   path: '/refunds/:id/record',
-  refusals: [...ACTING, 'sign_in_again', 'proposal_open'],
+  refusals: [...ACTING, 'debit_in_suspense', 'sign_in_again', 'proposal_open'],
 })
 
 /** The transfer has left the bank, where no statement tells that. Of a row of a file only once the bank has taken it. */
@@ -156,7 +156,13 @@ export const refundNotOrdered = adminCall({
   ...acting,
   name: 'refundNotOrdered',
   path: '/refunds/:id/not-ordered',
-  refusals: ['refund_not_owed', 'sign_in_again', 'proposal_open', 'idempotency_key_reused'],
+  refusals: [
+    'refund_not_owed',
+    'debit_in_suspense',
+    'sign_in_again',
+    'proposal_open',
+    'idempotency_key_reused',
+  ],
 })
 
 /** What saying so would write in the books. Nothing changes. */
@@ -166,7 +172,7 @@ export const previewNotOrdered = adminCall({
   method: 'POST',
   path: '/refunds/:id/preview-not-ordered',
   response: seen,
-  refusals: ['refund_not_owed'],
+  refusals: ['refund_not_owed', 'debit_in_suspense'],
 })
 
 /** What is to go back by transfer in a currency: what a file would have in it now, and what it would not as nobody knows the account. */
@@ -228,6 +234,7 @@ export const proposeRefundFile = adminCall({
     'refund_not_owed',
     'refund_account_unknown',
     'refund_taken_back',
+    'debit_in_suspense',
     'payer_account_missing',
     'sign_in_again',
     'idempotency_key_reused',

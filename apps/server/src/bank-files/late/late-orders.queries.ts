@@ -93,13 +93,31 @@ export async function readWaitingDeductions(
 
 const unmark = statement(
   'lateOrders.unmark',
-  `update money_out set by_hand = false where instance_id = $1 and id = $2 and by_hand and order_id is null and left_on is null
+  `update money_out set by_hand = false, said_not_ordered_on = $3, said_not_ordered_by = $4 where instance_id = $1 and id = $2 and by_hand and order_id is null and left_on is null
      and line_id is null and returned_on is null returning id`,
 )
 
-/** It is ordered by hand no more. Answers false when it never was, or has left. */
-export async function unmarkByHandRow(tx: Transaction, instanceId: string, id: string): Promise<boolean> {
-  return (await tx.rows(unmark, [instanceId, id])).length === 1
+const saidNotOrdered = statement(
+  'lateOrders.saidNotOrdered',
+  `update money_out set returned_on = $3, said_not_ordered_on = $3, said_not_ordered_by = $4 where instance_id = $1 and id = $2 and by_hand
+     and order_id is null and left_on is null and line_id is null and returned_on is null returning id`,
+)
+
+type SaidNotOrdered = {
+  readonly id: string
+  readonly on: string
+  readonly by: string
+  /** What was nobody's is to leave all the same. */
+  readonly isToLeave: boolean
+}
+
+/** It is ordered by hand no more, and keeps who said so. Answers false when it never was, or has left. */
+export async function unmarkByHandRow(
+  tx: Transaction,
+  instanceId: string,
+  { id, on, by, isToLeave }: SaidNotOrdered,
+): Promise<boolean> {
+  return (await tx.rows(isToLeave ? unmark : saidNotOrdered, [instanceId, id, on, by])).length === 1
 }
 
 const before = statement(
@@ -114,25 +132,6 @@ export async function countBefore(
   { about, id }: { readonly about: string; readonly id: string },
 ): Promise<number> {
   return (await tx.rows<{ n: number }>(before, [instanceId, about, id]))[0]?.n ?? 0
-}
-
-const told = statement(
-  'lateOrders.told',
-  `select from bank_line l join payout_file f on f.instance_id = l.instance_id and f.id = $2
-   where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE' and l.currency = f.currency
-     and coalesce(l.account_id = f.account_id, true) and (l.amount_minor = any($3) or l.amount_minor = f.amount_minor)
-     and l.bank_date >= (select min(m.ordered_on) from payout o join money_out m on m.instance_id = o.instance_id and m.order_id = o.id
-       where o.instance_id = f.instance_id and o.file_id = f.id)
-     and not exists (select from payout o where o.instance_id = $1 and o.id = l.named_payment_id) limit 1`,
-)
-
-/** Whether a debit without a name, from no day before the file was ordered, lies in suspense and may be one of these sums of it, or the whole file's. */
-export async function isMaybeTold(
-  tx: Transaction,
-  instanceId: string,
-  { fileId, sums }: { readonly fileId: string; readonly sums: readonly number[] },
-): Promise<boolean> {
-  return (await tx.rows(told, [instanceId, fileId, sums])).length > 0
 }
 
 const goesBack = statement(

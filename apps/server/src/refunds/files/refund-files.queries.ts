@@ -61,7 +61,9 @@ const FROM = `from ${tasksOf(['refund', 'send_back'])} t
        where r.instance_id = t.instance_id and r.about = t.about and r.status in ('CREATED', 'SENT'))
      or t.kind = 'send_back' and exists (select from money_out m where m.instance_id = t.instance_id and m.about = t.about
        and m.order_id is null and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null))`
-const HAS_FAILED = `exists (select from payout o where o.instance_id = t.instance_id and o.task_id = t.id)`
+const HAS_FAILED = `(exists (select from payout o where o.instance_id = t.instance_id and o.task_id = t.id)
+     or exists (select from money_out n where n.instance_id = t.instance_id and n.said_not_ordered_on is not null
+       and n.about = case t.kind when 'send_back' then t.about else 'refund:' || t.about end))`
 const COLUMNS = `t.id, t.kind, t.about, ${LEFT} as "leftMinor", coalesce(c.claim_number, i.invoice_number) as debt,
      d.id as "debtorId", coalesce(a.payer, d.name) as "receiverName", a.scheme, a.number, ${HAS_FAILED} as "hasFailed"`
 
@@ -77,7 +79,7 @@ export type OwedBackRow = {
   /** The account that it came from; null where nobody knows it. */
   readonly scheme: PayoutScheme | null
   readonly number: string | null
-  /** The bank has refused it, or it has come back: it is in a file again only when a person names it. */
+  /** The bank has refused it, it has come back, or somebody said that it was not executed or not ordered: it is in a file again only when a person names it. */
   readonly hasFailed: boolean
 }
 

@@ -9,7 +9,7 @@ import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
-import { lockBankFiles, orderMoneyOut } from '../../bank-files/bank-files.ts'
+import { lockBankFiles, orderMoneyOut, requireUnpaid } from '../../bank-files/bank-files.ts'
 import type { Context } from '../../context.ts'
 import { readRoom } from '../../manual-postings/manual-postings.ts'
 import { keepFile, payerOf, writePain001 } from '../../payout-desk/payout-desk.ts'
@@ -65,13 +65,15 @@ const sealOf = (id: string, of: readonly (string | null)[]): string =>
 /** As its proposal has it. Names, and all but the end of an account, stay out of what can never be erased. */
 function fileState(currency: Currency, rows: readonly OwedBackRow[]): ProposedState {
   const amount = amountText(rows.reduce((minor, { leftMinor }) => minor + leftMinor, 0))
-  const refunds = rows.map(({ id, kind, debt, leftMinor, scheme, number, receiverName }) => ({
+  const refunds = rows.map(({ id, kind, debt, leftMinor, scheme, number, receiverName, hasFailed }) => ({
     id,
     kind,
     number: debt,
     amount: amountText(leftMinor),
     account: number === null ? null : `…${number.slice(-4)}`,
     seal: sealOf(id, [scheme, number, receiverName]),
+    // It was ordered before, and may have been executed: whoever approves sees that.
+    ...(hasFailed ? { wasTried: true } : {}),
   }))
   return { currency, amount, count: rows.length, refunds: refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }
@@ -98,6 +100,8 @@ async function wantedRows(
   const rows = await readNamedBack(tx, instanceId, { currency, ids })
   if (rows.length !== ids.length) throw new Refusal('refund_not_owed')
   if (!rows.every(isSendable)) throw new Refusal('refund_account_unknown', {}, ['refunds'])
+  const keys = rows.map(({ kind, about }) => (kind === 'send_back' ? about : `refund:${about}`))
+  await requireUnpaid(tx, instanceId, { keys })
   return rows
 }
 

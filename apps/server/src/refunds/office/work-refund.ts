@@ -158,7 +158,8 @@ async function carryOut(tx: Transaction, by: By, row: OwedRefund, way: Way): Pro
   } catch (error) {
     // What is refused in words for a command has changed since it was looked at.
     if (!(error instanceof RefundRefused)) throw error
-    throw new Refusal(error.code === 'refund_taken_back' ? error.code : 'refund_not_owed')
+    const isSaid = error.code === 'refund_taken_back' || error.code === 'debit_in_suspense'
+    throw new Refusal(isSaid ? error.code : 'refund_not_owed')
   }
 }
 
