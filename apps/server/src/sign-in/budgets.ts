@@ -67,7 +67,7 @@ export async function forgiveQuestion(parts: Parts, instance: Instance, scope: Q
 }
 
 function keyOf(
-  { guessKey }: Parts,
+  { guessKey }: Pick<Parts, 'guessKey'>,
   { id }: Pick<Instance, 'id'>,
   { scope, name }: { readonly scope: string; readonly name: string },
 ): Uint8Array {
