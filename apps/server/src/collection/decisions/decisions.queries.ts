@@ -19,6 +19,23 @@ export async function setDueDateRow(tx: Transaction, key: Key, day: string): Pro
   await tx.rows(dueDate, [key.instanceId, key.invoiceId, day])
 }
 
+const denials = statement(
+  'decisions.denials',
+  `select t.cause, sum(p.amount_minor)::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'principal'
+   where t.instance_id = $1 and t.invoice_id = $2 and t.kind = 'DENIED_TAX_REDUCTION_NOTIFICATION' group by t.cause`,
+)
+
+/** What was entered of denied tax reductions on the invoice, by decision. */
+export function readDenials(
+  tx: Transaction,
+  { instanceId, invoiceId }: Key,
+): Promise<{ cause: string; minor: number }[]> {
+  return tx.rows<{ cause: string; minor: number }>(denials, [instanceId, invoiceId])
+}
+
 const toCollection = statement(
   'decisions.toCollection',
   'update invoice set to_collection_on = coalesce(to_collection_on, $3::date) where instance_id = $1 and id = $2',

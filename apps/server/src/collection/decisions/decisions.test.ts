@@ -169,8 +169,26 @@ describe('a tax reduction that is denied', () => {
     expect(await plannedOf(invoice)).toEqual([`EXPIRED ${addDays(denial.on, 36)}`])
   })
 
+  test('is never more than the invoice, with all that was denied before', async () => {
+    const invoice = await build({ totalMinor: 900_000 })
+    await denyTaxReduction(context(), keyOf(invoice), { ...denial, amountMinor: 600_000 })
+    const more = { ...denial, decision: 'SKV 2026-18', amountMinor: 300_001 }
+    await expect(denyTaxReduction(context(), keyOf(invoice), more)).rejects.toThrow(/no more than 3000\.00/)
+    expect(await denyTaxReduction(context(), keyOf(invoice), { ...more, amountMinor: 300_000 })).toBe(true)
+    expect(await rowOf(invoice)).toMatchObject({ principal: 1_800_000 })
+  })
+
+  test('counts once, however its number is written', async () => {
+    const invoice = await build({ totalMinor: 900_000 })
+    expect(await denyTaxReduction(context(), keyOf(invoice), { ...denial, decision: 'SKV 2026-18' })).toBe(
+      true,
+    )
+    for (const decision of ['skv 2026-18', 'SKV2026 18', ' SKV 2026\u201318'])
+      expect(await denyTaxReduction(context(), keyOf(invoice), { ...denial, decision }), decision).toBe(false)
+  })
+
   test('keeps a pause and a dispute as they are', async () => {
-    const [paused, disputed] = [await build(), await build()]
+    const [paused, disputed] = [await build({ totalMinor: 900_000 }), await build({ totalMinor: 900_000 })]
     await pauseInvoice(context(), keyOf(paused), { on: START, reason: 'respite', resumeDate: null })
     await dispute(disputed)
     for (const invoice of [paused, disputed]) {
@@ -178,7 +196,7 @@ describe('a tax reduction that is denied', () => {
       expect(await plannedOf(invoice)).toEqual([])
     }
     expect([(await rowOf(paused)).status, (await rowOf(disputed)).status]).toEqual(['PAUSED', 'DISPUTED'])
-    expect((await rowOf(paused)).principal).toBe(984_200)
+    expect((await rowOf(paused)).principal).toBe(1_800_000)
   })
 
   test('is refused when there is nothing to add to', async () => {

@@ -11,12 +11,12 @@ import {
   type InvoiceKey,
   type InvoiceRow,
 } from '../../invoices/invoices.ts'
-import { postBookings, readPostedLines } from '../../ledger/ledger.ts'
+import { postBookings } from '../../ledger/ledger.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { dropLettersOf } from '../../unsent-letters/unsent-letters.ts'
-import { DecisionRefused } from './decision-refused.ts'
-import { setDueDateRow } from './decisions.queries.ts'
+import { DecisionRefused, refuseAmount } from './decision-refused.ts'
+import { readDenials, setDueDateRow } from './decisions.queries.ts'
 import { reschedule } from '../reschedule.ts'
 
 /** The debtor has this long to pay what nobody asked for before. */
@@ -30,9 +30,12 @@ export type Denial = {
   readonly amountMinor: number
 }
 
+/** A number as people mean it, whether or not they wrote its case, blanks and hyphens alike. */
+const folded = (decision: string): string => decision.toLowerCase().replace(/[\s\p{Pd}]/gu, '')
+
 /**
  * M-23: the denied part is added to the principal, with thirty days to pay. Answers false when this decision has
- * been taken in before. Throws DecisionRefused while a payment is being settled, and in states where nothing can be
+ * been taken in before. Throws DecisionRefused for more than the invoice with all that was denied before, while a payment is being settled, and in states where nothing can be
  * added.
  */
 export function denyTaxReduction(
@@ -55,10 +58,11 @@ export async function denyOnLocked(
   if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)
     throw new DecisionRefused('The denied amount has to be more than nothing.')
   const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
-  const cause = `tax-reduction:${invoice.id}:${decision}`
-  const before = await readPostedLines(tx, key.instanceId, [cause])
-  if (before.length > 0) {
-    const entered = before.find(({ account }) => account.kind === 'principal')?.amount.minor ?? 0
+  const prefix = `tax-reduction:${invoice.id}:`
+  const entries = await readDenials(tx, key)
+  const same = entries.find(({ cause }) => folded(cause.slice(prefix.length)) === folded(decision))
+  if (same) {
+    const { minor: entered } = same
     if (entered === amountMinor) return false
     throw new DecisionRefused(
       `The decision ${decision} was entered with ${amountText(entered)} ${invoice.currency}: another sum needs a decision of its own.`,
@@ -79,12 +83,18 @@ export async function denyOnLocked(
     )
   if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
     throw new DecisionRefused(`Nothing can be added to an invoice that is ${status.toLowerCase()}.`)
+  const most = invoice.total_minor - entries.reduce((sum, { minor }) => sum + minor, 0)
+  if (amountMinor > most)
+    throw refuseAmount(
+      `Of the invoice's ${amountText(invoice.total_minor)} ${invoice.currency} no more than ${amountText(most)} can be denied still.`,
+      money(most, invoice.currency),
+    )
   const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
   const booking = {
     id: newId(context.clock.now()),
     kind: 'DENIED_TAX_REDUCTION_NOTIFICATION',
     bookedOn: on,
-    cause,
+    cause: `${prefix}${decision}`,
     invoiceId: invoice.id,
     paymentId: null,
     lines: bookCharge(parties, 'principal', money(amountMinor, invoice.currency)),
