@@ -6,7 +6,13 @@ import { amountText } from '@kvitt/domain/money.ts'
 import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { lockBankFiles, takeBackMoneyOut, takeLateDebits, takeUpOrder } from '../bank-files/bank-files.ts'
+import {
+  hasUnexplainedDebit,
+  lockBankFiles,
+  takeBackMoneyOut,
+  takeLateDebits,
+  takeUpOrder,
+} from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import { giveBack, isAgreedAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
@@ -77,7 +83,7 @@ async function apply(
     const said = whole?.verdict === 'REFUSED' ? whole : (single.get(payout.id) ?? whole)
     if (!said) continue
     const { verdict: to, reason } = said
-    if (to === 'REFUSED' && payout.status === 'PAID') {
+    if (to === 'REFUSED' && (await isDebited(tx, instanceId, payout))) {
       const { amountMinor, currency } = payout
       throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
     }
@@ -95,6 +101,11 @@ async function apply(
     if (await isNews) counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
   }
   return counts
+}
+
+/** What it has paid, or has debited of what two people had said was not executed, the bank refuses no more. */
+async function isDebited(tx: Transaction, instanceId: string, { id, status }: PayoutRow): Promise<boolean> {
+  return status === 'PAID' || (status === 'NOT_EXECUTED' && (await hasUnexplainedDebit(tx, instanceId, id)))
 }
 
 const outOf = (tx: Transaction, { context: { clock }, principal: { instance } }: Work) => {
