@@ -7,7 +7,7 @@ import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
 import {
-  hasUnexplainedDebit,
+  isDebitedUnexplained,
   lockBankFiles,
   takeBackMoneyOut,
   takeLateDebits,
@@ -15,7 +15,7 @@ import {
 } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
-import { giveBack, isAgreedAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
+import { giveBack, saidAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import { readPain002, type BankAnswer } from './pain002.ts'
@@ -90,8 +90,7 @@ async function apply(
     if (to === 'ACCEPTED' && payout.status === 'NOT_EXECUTED') {
       // Two people had said that it was not executed. That it is well formed says nothing against them, nor what the bank wrote before.
       if (said.isOnlyFormed) continue
-      if (writtenAt !== undefined && (await isAgreedAfter(tx, instanceId, { id: payout.id, writtenAt })))
-        continue
+      if (writtenAt !== undefined && (await saidAfter(tx, instanceId, { id: payout.id, writtenAt }))) continue
       // The bank will, whatever has gone another way since.
       counts[(await takeUpOrder(outOf(tx, work), payout.id)) ? 'accepted' : 'late'] += 1
       continue
@@ -105,7 +104,7 @@ async function apply(
 
 /** What it has paid, or has debited of what two people had said was not executed, the bank refuses no more. */
 async function isDebited(tx: Transaction, instanceId: string, { id, status }: PayoutRow): Promise<boolean> {
-  return status === 'PAID' || (status === 'NOT_EXECUTED' && (await hasUnexplainedDebit(tx, instanceId, id)))
+  return status === 'PAID' || (status === 'NOT_EXECUTED' && (await isDebitedUnexplained(tx, instanceId, id)))
 }
 
 const outOf = (tx: Transaction, { context: { clock }, principal: { instance } }: Work) => {
