@@ -27,8 +27,13 @@ export {
   takeBackMoneyOut,
 } from './money-out.ts'
 export { takeLateDebits } from './late/late-debits.ts'
-export { findMaybePaid } from './late/may-be-paid.queries.ts'
-export { requireUnpaid, requireUntold, takeOrderBack } from './late/not-ordered.ts'
+export {
+  maybePaid,
+  isDebitedUnexplained,
+  requireUnpaid,
+  requireUntold,
+  takeOrderBack,
+} from './late/not-ordered.ts'
 export { previewIn } from './late/preview.ts'
 export { takeBackWaiting } from './late/take-back.ts'
 export { takeUpOrder } from './late/take-up-order.ts'

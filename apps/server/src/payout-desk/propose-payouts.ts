@@ -3,7 +3,7 @@ import { parseDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import { canMoveSettlement } from '@kvitt/domain/settlements/settlement.ts'
-import { findMaybePaid, lockBankFiles, requireUnpaid } from '../bank-files/bank-files.ts'
+import { maybePaid, lockBankFiles, requireUnpaid } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -123,7 +123,7 @@ async function lockWanted(
 ): Promise<PayableRow[]> {
   if (settlements === undefined) {
     const usable = (await lockApproved(tx, instanceId, currency)).filter(({ isUsable }) => isUsable)
-    const paid = await findMaybePaid(tx, instanceId, { keys: keysOf(usable) })
+    const paid = await maybePaid(tx, instanceId, { keys: keysOf(usable) })
     return usable.filter(({ id }) => !paid.has(`settlement:${id}`)).slice(0, MOST_IN_FILE)
   }
   const rows = await lockSettlements(tx, instanceId, [...new Set(settlements)])

@@ -6,10 +6,16 @@ import { amountText } from '@kvitt/domain/money.ts'
 import type { putPayoutAnswer } from '@kvitt/domain/payouts/payout.contract.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { lockBankFiles, takeBackMoneyOut, takeLateDebits, takeUpOrder } from '../bank-files/bank-files.ts'
+import {
+  isDebitedUnexplained,
+  lockBankFiles,
+  takeBackMoneyOut,
+  takeLateDebits,
+  takeUpOrder,
+} from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { ImportRefusal } from '../imports/imports.ts'
-import { giveBack, isAgreedAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
+import { giveBack, saidAfter, lockPayouts, movePayout, type PayoutRow } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type OperatorMember } from '../staff/staff.ts'
 import { readPain002, type BankAnswer } from './pain002.ts'
@@ -77,15 +83,14 @@ async function apply(
     const said = whole?.verdict === 'REFUSED' ? whole : (single.get(payout.id) ?? whole)
     if (!said) continue
     const { verdict: to, reason } = said
-    if (to === 'REFUSED' && payout.status === 'PAID') {
+    if (to === 'REFUSED' && (await isDebited(tx, instanceId, payout))) {
       const { amountMinor, currency } = payout
       throw new Refusal('payout_contradicted', { amount: amountText(amountMinor), currency }, ['file'])
     }
     if (to === 'ACCEPTED' && payout.status === 'NOT_EXECUTED') {
       // Two people had said that it was not executed. That it is well formed says nothing against them, nor what the bank wrote before.
       if (said.isOnlyFormed) continue
-      if (writtenAt !== undefined && (await isAgreedAfter(tx, instanceId, { id: payout.id, writtenAt })))
-        continue
+      if (writtenAt !== undefined && (await saidAfter(tx, instanceId, { id: payout.id, writtenAt }))) continue
       // The bank will, whatever has gone another way since.
       counts[(await takeUpOrder(outOf(tx, work), payout.id)) ? 'accepted' : 'late'] += 1
       continue
@@ -95,6 +100,11 @@ async function apply(
     if (await isNews) counts[to === 'REFUSED' ? 'refused' : 'accepted'] += 1
   }
   return counts
+}
+
+/** What it has paid, or has debited of what two people had said was not executed, the bank refuses no more. */
+async function isDebited(tx: Transaction, instanceId: string, { id, status }: PayoutRow): Promise<boolean> {
+  return status === 'PAID' || (status === 'NOT_EXECUTED' && (await isDebitedUnexplained(tx, instanceId, id)))
 }
 
 const outOf = (tx: Transaction, { context: { clock }, principal: { instance } }: Work) => {

@@ -28,8 +28,8 @@ import { lockPayoutRow, lockPayoutsOfFile, markNotExecutedRow, type PayoutRow } 
 
 export { giveBack } from './give-back.ts'
 export { movePayout, moveSettlement } from './move-payout.ts'
-export { takeUpAgain } from './take-up-again.ts'
-export { isAgreedAfter, type PayoutRow } from './payouts.queries.ts'
+export { saidAfter, takeUpAgain } from './take-up-again.ts'
+export type { PayoutRow } from './payouts.queries.ts'
 
 /** All payouts of a file with their settlements, locked. */
 export function lockPayouts(tx: Transaction, instanceId: string, fileId: string): Promise<PayoutRow[]> {

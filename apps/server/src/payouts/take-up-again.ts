@@ -7,6 +7,7 @@ import { endTask, openTask } from '../tasks/tasks.ts'
 import type { BackWork } from './give-back.ts'
 import { moveSettlement } from './move-payout.ts'
 import {
+  isAgreedAfter,
   isTakeable,
   lockPayoutRow,
   markToldAfterRow,
@@ -75,3 +76,6 @@ async function owesNoMore(
   const { kind, about } = await readTaskOfPayout(tx, instanceId, id)
   await endTask(tx, { instanceId, kind, about })
 }
+
+/** Whether two people said that it was not executed after the bank wrote that. */
+export const saidAfter = (...of: Parameters<typeof isAgreedAfter>): Promise<boolean> => isAgreedAfter(...of)

@@ -4,7 +4,7 @@ import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { findMaybePaid, lockBankFiles, takeBackAndTell } from '../bank-files/bank-files.ts'
+import { maybePaid, lockBankFiles, takeBackAndTell } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
@@ -124,7 +124,7 @@ export async function requireNotPaid(
   key: string,
   isByHand = false,
 ): Promise<void> {
-  if ((await findMaybePaid(tx, instanceId, { keys: [key], isByHand })).size > 0)
+  if ((await maybePaid(tx, instanceId, { keys: [key], isByHand })).size > 0)
     throw new RefundRefused(
       'A debit that may be it lies in suspense: say there which file it is of, or what else it is.',
       'debit_in_suspense',

@@ -29,6 +29,20 @@ export async function isMaybeTold(
   return (await tx.rows(told, [instanceId, fileId, payouts])).length > 0
 }
 
+const named = statement(
+  'mayBePaid.named',
+  `select from bank_line l where ${UNEXPLAINED} and l.named_payment_id = $2 limit 1`,
+)
+
+/** Whether a debit that nobody has explained names a row of a file. Ask under lockBankFiles. */
+export async function hasUnexplainedDebit(
+  tx: Transaction,
+  instanceId: string,
+  payoutId: string,
+): Promise<boolean> {
+  return (await tx.rows(named, [instanceId, payoutId])).length > 0
+}
+
 const paid = statement(
   'mayBePaid.paid',
   `select w.key from unnest($2::text[]) w (key) where exists (

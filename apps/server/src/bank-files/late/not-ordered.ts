@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { findMoneyOut } from '../money-out.queries.ts'
 import { countBefore, unmarkByHandRow } from './late-orders.queries.ts'
-import { findMaybePaid, isMaybeOrdered, isMaybeTold } from './may-be-paid.queries.ts'
+import { findMaybePaid, hasUnexplainedDebit, isMaybeOrdered, isMaybeTold } from './may-be-paid.queries.ts'
 import { isSentBack, type OutWork } from './take-up-order.ts'
 
 /**
@@ -42,3 +42,11 @@ export async function requireUnpaid(
 ): Promise<void> {
   if ((await findMaybePaid(tx, instanceId, of)).size > 0) throw new Refusal('debit_in_suspense')
 }
+
+/** Which of these may be paid already, as requireUnpaid asks. Ask under lockBankFiles. */
+export const maybePaid = (...of: Parameters<typeof findMaybePaid>): Promise<Set<string>> =>
+  findMaybePaid(...of)
+
+/** Whether a debit that nobody has explained names a row of a file. Ask under lockBankFiles. */
+export const isDebitedUnexplained = (...of: Parameters<typeof hasUnexplainedDebit>): Promise<boolean> =>
+  hasUnexplainedDebit(...of)

@@ -20,14 +20,15 @@ export async function rowsOfDebit(
   const { tx, instanceId } = work
   const outs = await lockUntold(tx, line, fileId)
   const { amount_minor: minor } = line
-  if (sumOf(outs) === minor) return outs
   const late = await readLateOfFile(tx, instanceId, fileId)
+  const unsaid = late.filter((row) => row.amount_minor === minor)
+  // All of them, or the one of as much that was said to be not executed: nobody knows.
+  if (sumOf(outs) === minor && outs.length !== 1) return unsaid.length === 0 ? outs : []
   if (late.length > 0 && sumOf(outs) + sumOf(late) === minor) {
     for (const { id } of late) if (!(await takeUpOrder(work, id))) return []
     return lockUntold(tx, line, fileId)
   }
   const told = outs.filter((row) => row.amount_minor === minor)
-  const unsaid = late.filter((row) => row.amount_minor === minor)
   const others = told.length + unsaid.length - 1
   if (others < 0 || (others > 0 && (await countAlike(tx, line)) <= others)) return []
   const [first] = told

@@ -66,14 +66,20 @@ test.each(['WAITING', 'doubtful'])('a debit that is %s and names a row may be it
   const file = await send(ada.task)
   const named = orderOf(file, ada.about)
   await tell({ amountMinor: 4_299, isDebit: true, endToEndId: endToEndId(named) })
-  if (what === 'WAITING')
-    await rows(`update bank_line set status = 'WAITING' where named_payment_id = $1`, named)
-  else await rows('update bank_line set is_doubtful = true where named_payment_id = $1', named)
+  // The sums by day stay: it is as if it had not been booked yet.
+  const make = async (status: string, isDoubtful: boolean) => {
+    await rows('alter table bank_line disable trigger user')
+    await rows(
+      'update bank_line set status = $2, is_doubtful = $3 where named_payment_id = $1',
+      named,
+      status,
+      isDoubtful,
+    )
+    await rows('alter table bank_line enable trigger user')
+  }
+  await make(what === 'WAITING' ? 'WAITING' : 'SUSPENSE', what === 'doubtful')
   expect(told(await say(file))).toEqual(IN_SUSPENSE)
-  await rows(
-    `update bank_line set status = 'SUSPENSE', is_doubtful = false where named_payment_id = $1`,
-    named,
-  )
+  await make('SUSPENSE', false)
 })
 
 test('debited as one after two had agreed: neither goes again, by no way, until somebody says what it was', async () => {
@@ -184,4 +190,34 @@ test('an answer that only says well formed, or was written before two agreed, ta
   expect((await answer(file, 'ACSP', '2099-01-01T10:00:00')).json).toMatchObject({ accepted: 1 })
   expect(await caseOf(ada.task)).toMatchObject({ status: 'UNDER_WAY', files: [{ status: 'ACCEPTED' }] })
   expect(await violated()).toEqual([])
+})
+
+test('a debit without a name that may be the one row or the other is neither: a person cannot say the file alone', async () => {
+  const ada = await overpaid(8_010, OF_ADA)
+  const bo = await overpaid(8_010, OF_BO)
+  const file = await send(ada.task, bo.task)
+  const proposal = idOf(await say(file, [orderOf(file, ada.about)]))
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+  await tell({ amountMinor: 8_010, isDebit: true })
+  const { id } = await one<{ id: string }>(
+    `select id from bank_line where status = 'SUSPENSE' and kind = 'OUTGOING' and amount_minor = 8010`,
+  )
+  expect(told(await ask('finance', `POST /suspense/${id}/file`, { file: file.id }, id)).slice(0, 2)).toEqual([
+    400,
+    'file_sum_differs',
+  ])
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', files: [{ status: 'NOT_EXECUTED' }] })
+  expect(await caseOf(bo.task)).toMatchObject({ status: 'UNDER_WAY', files: [{ status: 'SENT' }] })
+})
+
+test('the bank refuses what was not executed and has a debit that names it: it contradicts itself', async () => {
+  const ada = await overpaid(8_110, OF_ADA)
+  const file = await send(ada.task)
+  await notExecuted(file)
+  await tell({ amountMinor: 8_125, isDebit: true, endToEndId: endToEndId(orderOf(file, ada.about)) })
+  expect(told(await answer(file, 'RJCT', '2099-01-01T10:00:00')).slice(0, 2)).toEqual([
+    400,
+    'payout_contradicted',
+  ])
+  expect(await caseOf(ada.task)).toMatchObject({ files: [{ status: 'NOT_EXECUTED' }] })
 })
