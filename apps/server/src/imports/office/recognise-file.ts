@@ -47,8 +47,7 @@ export function recogniseFile(head: Uint8Array): 'TABLE' | 'XML' | 'ARCHIVE' {
   if (text.startsWith('<')) {
     if (/^<(!doctype\s+html|html|head|body|svg|script|img|iframe|table|div|a|p)[\s>/]/i.test(text))
       throw unreadable('markup')
-    if (/^<(!doctype\s+(html|svg)|html|svg)[\s>]/i.test(afterProlog(text)))
-      throw unreadable('markup')
+    if (/^<(!doctype\s+(html|svg)|html|svg)[\s>]/i.test(afterProlog(text))) throw unreadable('markup')
     return 'XML'
   }
   if (CONTROLS.test(text)) throw unreadable('binary')
