@@ -199,9 +199,11 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   provider: {
     credential: 'kind account key_id sealed',
+    credential_trial: 'kind',
     instance:
-      'name language time_zone identification_number url_alias url_domain mode homepage phone email analytics_code helpdesk_chat_html primary_colour secondary_colour button_colour palette logo_name favicon_name background_name login_background_name sekki_name terms_name guess_limits chat_mode chat_hosts public_session_policy letter_channels bill_channels news_channels mail_from logins promotions public_session_reach postal_address',
+      'name language time_zone identification_number url_alias url_domain mode homepage phone email analytics_code helpdesk_chat_html primary_colour secondary_colour button_colour palette logo_name favicon_name background_name login_background_name sekki_name terms_name guess_limits chat_mode chat_hosts public_session_policy letter_channels bill_channels news_channels mail_from logins promotions public_session_reach postal_address ad_links service_texts',
     kept_secret: 'key_id sealed',
+    month_close: 'closed_by note report',
     secret: 'name value',
   },
   proposals: { proposal: 'kind about before after status reason' },
