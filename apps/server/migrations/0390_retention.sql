@@ -227,7 +227,7 @@ begin
       subject = case when subject is null then null else '[erased]' end,
       text_body = case when text_body is null then null else '[erased]' end,
       html_body = case when html_body is null then null else '[erased]' end
-    where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt) and status <> 'WAITING';
+    where instance_id = of_instance and coalesce(claim_id, invoice_id) = of_debt and status <> 'WAITING';
   update direct_payment set note = null where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt);
   perform set_config('kvitt.erasing', 'off', true);
   return true;
@@ -275,7 +275,7 @@ begin
   select coalesce(array_agg(id), '{}') into files from (
     select file_id as id from document where instance_id = of_instance and invoice_id = any (invoices)
     union all select file_id from mail_outbox where instance_id = of_instance and file_id is not null
-      and (invoice_id = any (invoices) or claim_id = any (claims))) f;
+      and coalesce(claim_id, invoice_id) = any (invoices || claims)) f;
   update file set content = '' where instance_id = of_instance and id = any (files);
   update document set name_raw = '[erased]' where instance_id = of_instance and invoice_id = any (invoices);
   update credit_note set credited_rows = null where instance_id = of_instance and invoice_id = any (invoices);

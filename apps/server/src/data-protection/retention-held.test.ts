@@ -3,17 +3,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { date } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { recordApplied } from '../testing/debts/applied.ts'
-import { buildKnownPerson, endLongAgo, placesOf, WORDS } from '../testing/debts/known-person.ts'
+import { buildKnownPerson, endLongAgo, giveUpAll, placesOf, WORDS } from '../testing/debts/known-person.ts'
 import { openOffice, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { keepErased } from './erased-file.ts'
 import { eraseApproved } from './retention.ts'
 
-type Run = { id: string; status: string; count: number; done: number; left: number; found: { kind: string }[] }
+type Run = {
+  id: string
+  status: string
+  count: number
+  done: number
+  left: number
+  found: { kind: string }[]
+}
 
 let server: TestServer
 let ask: AskOffice
@@ -58,21 +64,48 @@ test('of a debt that was stopped with something left on it nothing goes, nor of 
   expect(rows).toEqual([{ words: false, person: false }])
   expect((await ask('manager', `GET /debtors/${invoice.debtorId}/erasure`)).json).toMatchObject({
     goes: [],
-    stays: [{ kind: 'OPEN', count: 1 }, { kind: 'BOOKS', until: null }],
+    stays: [
+      { kind: 'OPEN', count: 1 },
+      { kind: 'BOOKS', until: null },
+    ],
   })
 })
 
 test('while a claim stands at an authority it holds all of it, until the application is withdrawn', async () => {
-  const claim = await buildClaim(server.test, server.instanceId, server.clock)
-  const on = date('2026-11-20')
-  await recordApplied(server.product.context, { instanceId: server.instanceId, claimId: claim.id, on })
-  const isOver = async () =>
-    (await owned('select is_at_court($1, $2) as held', server.instanceId, claim.id))[0]?.held
-  expect(await isOver()).toBe(true)
+  const { test: world, instanceId, clock } = server
+  const claim = await buildClaim(world, instanceId, clock, { daysAgo: 60 })
+  const on = clock.today('Europe/Stockholm')
+  await owned(
+    `update mail_outbox set status = 'SENT', sent_at = now(), recipient = 'x' where status = 'WAITING'`,
+  )
+  await recordApplied(server.product.context, { instanceId, claimId: claim.id, on })
+  await giveUpAll(world, claim.id)
+  await owned(`update claim set status = 'CLOSED' where id = $1`, claim.id)
+  await owned(`update invoice set status = 'CLOSED' where claim_id = $1`, claim.id)
+  await owned(`update debt_end set ended_on = current_date - 4000 where debt_id = $1`, claim.id)
+  const over = async () =>
+    (await owned('select from debt_over where debt_id = $1 or debt_id = $2', claim.id, claim.invoices[0]?.id))
+      .length
+  expect(await over()).toBe(0)
   await owned(`update court_application set status = 'ORDERED'`)
-  expect(await isOver()).toBe(true)
+  expect(await over()).toBe(0)
   await owned(`update court_application set status = 'WITHDRAWN'`)
-  expect(await isOver()).toBe(false)
+  expect(await over()).toBe(2)
+})
+
+test('what a gateway told stays while a person is asked about its payment', async () => {
+  const [payment] = await owned('select gen_random_uuid() as id')
+  const asked = async () =>
+    (await owned('select is_asked_about($1, $2) as asked', server.instanceId, payment?.id))[0]?.asked
+  expect(await asked()).toBe(false)
+  await owned(
+    `insert into task (instance_id, id, kind, about, details, made_on) values ($1, gen_random_uuid(), 'payment_contradiction', $2, '{}', current_date)`,
+    server.instanceId,
+    `payment:${payment?.id}:amount`,
+  )
+  expect(await asked()).toBe(true)
+  await owned(`update task set done_at = now(), done_by = 'kvitt' where about like 'payment:%'`)
+  expect(await asked()).toBe(false)
 })
 
 test('what is over as it is made has its day, and a draft that nobody sent is over after a year', async () => {
@@ -96,9 +129,9 @@ test('what is over as it is made has its day, and a draft that nobody sent is ov
        issue_date, expire_date, currency, 0 from invoice where id = $1 returning id`,
     draft.id,
   )
-  expect(await owned('select ended_on = current_date as today from debt_end where debt_id = $1', made?.id)).toEqual([
-    { today: true },
-  ])
+  expect(
+    await owned('select ended_on = current_date as today from debt_end where debt_id = $1', made?.id),
+  ).toEqual([{ today: true }])
 })
 
 test('a payment that is under way while a person is erased is waited for, and keeps the person', async () => {
@@ -123,7 +156,9 @@ test('a payment that is under way while a person is erased is waited for, and ke
   await payer.query('commit')
   payer.release()
   await erasing
-  expect(await placesOf(server.test, WORDS)).toEqual(expect.arrayContaining(['debtor.name', 'dispute.reason']))
+  expect(await placesOf(server.test, WORDS)).toEqual(
+    expect.arrayContaining(['debtor.name', 'dispute.reason']),
+  )
   const [done] = await find()
   expect(done).toMatchObject({ status: 'DONE', done: 0, left: 3 })
 })
@@ -182,11 +217,15 @@ test('T-ERASE: a backup from between finding and erasing, where the run that fou
   await keepErased(parts)
   await eraseApproved(parts)
   expect(await placesOf(server.test, WORDS)).toEqual([])
-  expect(await owned(`select actor, reason from audit_event where kind = 'retention_approved' and reason <> 'yearly'`)).toEqual([
-    { actor: 'kvitt', reason: 'erased before' },
-  ])
+  expect(
+    await owned(
+      `select actor, reason from audit_event where kind = 'retention_approved' and reason <> 'yearly'`,
+    ),
+  ).toEqual([{ actor: 'kvitt', reason: 'erased before' }])
   await keepErased(parts)
-  expect(await owned(`select count(*)::int as n from retention_run where approved_by = 'file'`)).toEqual([{ n: 1 }])
+  expect(await owned(`select count(*)::int as n from retention_run where approved_by = 'file'`)).toEqual([
+    { n: 1 },
+  ])
   // An old row alone, with the run that erased it beside it.
   await bringBack()
   await keepErased(parts)

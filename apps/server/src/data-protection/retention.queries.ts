@@ -34,7 +34,7 @@ const OVER = `
     exists (select from dispute s where s.instance_id = $1 and s.debt_id = o.debt_id and s.reason <> '[erased]')
     or exists (select from conversation v join conversation_message m on m.instance_id = v.instance_id and m.conversation_id = v.id
       where v.instance_id = $1 and v.debt_id = o.debt_id and m.text <> '[erased]')
-    or exists (select from mail_outbox m where m.instance_id = $1 and (m.invoice_id = o.debt_id or m.claim_id = o.debt_id)
+    or exists (select from mail_outbox m where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = o.debt_id
       and m.status <> 'WAITING' and (m.recipient <> '[erased]' or m.subject <> '[erased]' or m.text_body <> '[erased]'))
     or exists (select from direct_payment p where p.instance_id = $1 and (p.invoice_id = o.debt_id or p.claim_id = o.debt_id)
       and p.note is not null))
@@ -50,27 +50,32 @@ const OVER = `
 /** Of one run: what is over beyond that is found by the next. */
 const MOST = 20_000
 
-const openFound = statement(
-  'retention.openFound',
-  `insert into retention_run (instance_id, id, status) select $1, $2, 'FOUND'
-   where exists (select from (${OVER.replaceAll('$2::uuid', 'null::uuid').replaceAll('= $2', '= null::uuid')}) o)
-   on conflict (instance_id) where status = 'FOUND' do nothing`,
+const NOT_UNDER_WAY = `not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id
+       where k.instance_id = $1 and w.status = 'APPROVED' and w.id <> r.id and k.kind = o.kind and k.subject_id = o.subject_id)`
+/** What is over is looked for once, for the run and for its items. */
+const findAll = statement(
+  'retention.findAll',
+  `with over as materialized (${OVER.replaceAll('$2::uuid', 'null::uuid').replaceAll('= $2', '= null::uuid')}),
+   opened as (
+     insert into retention_run (instance_id, id, status) select $1, $2, 'FOUND' where exists (select from over)
+     on conflict (instance_id) where status = 'FOUND' do nothing returning id)
+   insert into retention_item (instance_id, run_id, kind, subject_id, since)
+   select $1, r.id, o.kind, o.subject_id, o.since
+   from (select id from opened union all select id from retention_run where instance_id = $1 and status = 'FOUND') r, over o
+   where ${NOT_UNDER_WAY} order by o.since limit ${MOST} on conflict do nothing`,
 )
 const addFound = statement(
   'retention.addFound',
   `insert into retention_item (instance_id, run_id, kind, subject_id, since)
    select $1, r.id, o.kind, o.subject_id, o.since
    from retention_run r, (${OVER}) o
-   where r.instance_id = $1 and r.id = coalesce($3, r.id) and (r.status = 'FOUND' or r.id = $3)
-     and not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id
-       where k.instance_id = $1 and w.status = 'APPROVED' and w.id <> r.id and k.kind = o.kind and k.subject_id = o.subject_id)
+   where r.instance_id = $1 and r.id = $3 and ${NOT_UNDER_WAY}
    order by o.since limit ${MOST} on conflict do nothing`,
 )
 
 /** Finds what is over at an instance, once for the run that nobody has approved yet: what it had found is not found twice. */
 export async function findOver(tx: Connection, instanceId: string, newRunId: string): Promise<void> {
-  await tx.rows(openFound, [instanceId, newRunId])
-  await tx.rows(addFound, [instanceId, null, null])
+  await tx.rows(findAll, [instanceId, newRunId])
 }
 
 const countOver = statement(

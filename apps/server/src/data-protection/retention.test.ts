@@ -58,7 +58,11 @@ test('while a debt is open nothing goes, and the answer says what stays and why'
 test('after 36 months the words of the case go, and the books keep the person', async () => {
   await endLongAgo(server.test, invoice, 37)
   const [run] = await find()
-  expect(run).toMatchObject({ status: 'FOUND', count: 2, found: [{ kind: 'ARCHIVE' }, { kind: 'CASE', count: 1 }] })
+  expect(run).toMatchObject({
+    status: 'FOUND',
+    count: 2,
+    found: [{ kind: 'ARCHIVE' }, { kind: 'CASE', count: 1 }],
+  })
   expect(run?.found[1]?.samples).toEqual([invoice.id])
   const before = await sums()
   expect(told(await approve(run?.id ?? '', 9))).toEqual([409, 'selection_changed'])

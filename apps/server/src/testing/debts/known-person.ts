@@ -75,16 +75,19 @@ export async function placesOf({ owner }: TestDatabase, words: readonly string[]
   return found.toSorted()
 }
 
-/** What is open on an invoice is given up, as a write-off posts it. */
-async function giveUpAll({ owner }: TestDatabase, id: string): Promise<void> {
+/** What is open on an invoice or a claim is given up, as a write-off posts it. */
+export async function giveUpAll({ owner }: TestDatabase, id: string): Promise<void> {
   await owner.query(
     `with open as (
-       select a.instance_id, a.id, a.currency, -a.balance_minor as minor, i.creditor_id from ledger_account a
-       join invoice i on i.instance_id = a.instance_id and i.id = a.invoice_id
-       where i.id = $1 and a.kind in ('principal', 'costs', 'interest') and a.balance_minor <> 0),
+       select a.instance_id, a.id, a.currency, -a.balance_minor as minor, coalesce(i.creditor_id, c.creditor_id) as creditor_id,
+         a.invoice_id, a.claim_id from ledger_account a
+       left join invoice i on i.instance_id = a.instance_id and i.id = a.invoice_id
+       left join claim c on c.instance_id = a.instance_id and c.id = a.claim_id
+       where (a.invoice_id = $1 or a.claim_id = $1) and a.kind in ('principal', 'costs', 'interest') and a.balance_minor <> 0),
      made as (
-       insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id)
-       select distinct o.instance_id, gen_random_uuid(), 'WRITE_OFF', current_date, 'given up:' || $1::text, $1::uuid from open o
+       insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id)
+       select o.instance_id, gen_random_uuid(), 'WRITE_OFF', current_date, 'given up:' || $1::uuid, o.invoice_id, o.claim_id
+       from open o limit 1
        returning instance_id, id)
      insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
      select m.instance_id, m.id, row_number() over (), l.account_id, l.currency, l.minor
