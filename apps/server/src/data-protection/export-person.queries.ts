@@ -86,6 +86,10 @@ const SHAPES: Readonly<Record<string, string>> = {
   audit_event: `jsonb_build_object('at', x.at, 'kind', x.kind, 'who', case split_part(x.actor, ':', 1)
       when 'session' then 'debtor' when 'person' then 'staff' when 'key' then 'program' else 'other' end,
     'who_hash', left(encode(sha256(convert_to(x.actor, 'UTF8')), 'hex'), 12), 'about', x.about)`,
+  // What names another's reference too may be another's payment: who paid and wrote is not shown, nor the other's reference.
+  bank_line: `case when x.payment_references <@ $3 or cardinality(x.payment_references) < 2 then to_jsonb(x) - 'instance_id'
+    else to_jsonb(x) - 'instance_id' - 'payer' - 'message' - 'payer_scheme' - 'payer_account' || jsonb_build_object('payment_references',
+      (select coalesce(jsonb_agg(r), '[]') from unnest(x.payment_references) r where r = any ($3))) end`,
   ledger_transaction: `to_jsonb(x) - 'instance_id' || jsonb_build_object('amount_minor', (select coalesce(sum(p.amount_minor), 0)
     from posting p join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
       and a.kind in ('principal', 'costs', 'interest') where p.instance_id = x.instance_id and p.transaction_id = x.id))`,

@@ -90,7 +90,12 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'payer message payer_account' },
     stays: 'account_key deposit_key creditor_ids kind payment_references status bank_ids holder payer_scheme',
   },
-  bank_line_key: { rows: isTheirs('line_id'), stays: 'reference account kind status format' },
+  // A line that names several references is perhaps several persons': only their own.
+  bank_line_key: {
+    rows: `(${isTheirs('line_id')} and (x.reference in (select bare_reference(r) from unnest($3) r) or not exists (
+      select from bank_line_key o where o.instance_id = x.instance_id and o.line_id = x.line_id and o.reference <> x.reference)))`,
+    stays: 'reference account kind status format',
+  },
   money_out: { rows: isAbout('about'), stays: 'about' },
   payout: {
     rows: isAbout('about'),
