@@ -100,9 +100,24 @@ const ORDERS: Readonly<Record<string, string>> = {
   ledger_transaction: 'x.booked_on, x.posted_at',
 }
 
-const READS = Object.entries(PERSONAL_DATA.persons).map(([table, { rows, hidden }]) => {
+/** Columns that name who works here, or the program: shown as what they are, never as who. */
+const WORKERS: readonly string[] = [
+  'done_by',
+  'assignee',
+  'noted_by',
+  'moved_by',
+  'recorded_by',
+  'entered_by',
+  'decided_by',
+]
+const withoutName = (column: string): string =>
+  ` || case when x.${column} is null then '{}' else jsonb_build_object('${column}', case split_part(x.${column}::text, ':', 1)
+      when 'session' then 'debtor' when 'key' then 'program' when 'kvitt' then 'kvitt' else 'staff' end) end`
+
+const READS = Object.entries(PERSONAL_DATA.persons).map(([table, { rows, stays, hidden }]) => {
   const less = ['instance_id', ...columnsOf(hidden)].map((name) => ` - '${name}'`).join('')
-  const shape = SHAPES[table] ?? `to_jsonb(x)${less}`
+  const workers = columnsOf(stays).filter((column) => WORKERS.includes(column))
+  const shape = SHAPES[table] ?? `to_jsonb(x)${less}${workers.map(withoutName).join('')}`
   const order = ORDERS[table] ?? `to_jsonb(x)::text`
   return {
     table,

@@ -45,8 +45,16 @@ test('wherever a name, an e-mail or a number of a person stands, the export has 
 })
 
 test('nothing of another person is in it, and no secret', async () => {
+  await server.test.owner.query(
+    `update dispute set status = 'REJECTED', decided_on = current_date, decision = 'Nej.', decided_by = 'person:Berit Handläggare'`,
+  )
   const { json } = await exported('manager')
+  await server.test.owner.query(
+    `update dispute set status = 'OPEN', decided_on = null, decision = null, decided_by = null`,
+  )
   const text = JSON.stringify(json)
+  expect(text).not.toContain('Berit')
+  expect(text).toContain('"decided_by":"staff"')
   expect(text).not.toContain(other.debtorId)
   expect(text).not.toContain(other.id)
   expect(text).not.toMatch(/callback_secret|cookie_hash|request_hash|token_hash/)
