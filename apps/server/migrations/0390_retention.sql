@@ -24,6 +24,11 @@ create trigger invoice_over_has_its_day after update of status on invoice for ea
 create trigger claim_over_has_its_day after update of status on claim for each row
   when (new.status in ('CLOSED', 'STOPPED') and old.status not in ('CLOSED', 'STOPPED'))
   execute function note_debt_end();
+-- What is over as it is made: a credit that stands by itself, a bill of nothing, what an import knows to be paid.
+create trigger invoice_made_over_has_its_day after insert on invoice for each row
+  when (new.status in ('CLOSED', 'STOPPED', 'ARCHIVED')) execute function note_debt_end();
+create trigger claim_made_over_has_its_day after insert on claim for each row
+  when (new.status in ('CLOSED', 'STOPPED')) execute function note_debt_end();
 
 -- Of what ended before this, the day of its last posting; of what was stopped nobody wrote the day down, so it begins today.
 insert into debt_end (instance_id, debt_id, ended_on)
@@ -35,18 +40,30 @@ select c.instance_id, c.id, case when c.status = 'STOPPED' then current_date els
   (select max(t.booked_on) from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id)) end
 from claim c where c.status in ('CLOSED', 'STOPPED');
 
--- A debt that is over: an invoice in a claim is over with its claim.
+-- Does a claim stand at an authority? What was applied for holds all that was said of it until it is rejected or withdrawn.
+create function is_at_court(of_instance uuid, of_claim uuid) returns boolean language sql stable as $$
+  select exists (select from court_application a where a.instance_id = of_instance and a.claim_id = of_claim
+    and a.status not in ('REJECTED', 'WITHDRAWN'))
+$$;
+
+-- A debt that is over, with nothing left on it: what was stopped with something left is still owed, and may be paid. An invoice in a
+-- claim is over with its claim. A draft that nobody sent is over a year after the day on which it was made, or was to be paid.
 create view debt_over as
-  select i.instance_id, i.id as debt_id, i.debtor_id, greatest(e.ended_on, ce.ended_on) as ended_on
+  select i.instance_id, i.id as debt_id, i.debtor_id, case when i.claim_id is null and i.status in ('CREATED', 'PENDING')
+    then (greatest(i.created_at::date, i.expire_date) + interval '12 months')::date else greatest(e.ended_on, ce.ended_on) end as ended_on
   from invoice i
   left join debt_end e on e.instance_id = i.instance_id and e.debt_id = i.id
   left join claim c on c.instance_id = i.instance_id and c.id = i.claim_id
   left join debt_end ce on ce.instance_id = c.instance_id and ce.debt_id = c.id and c.status in ('CLOSED', 'STOPPED')
-  where case when i.claim_id is null then i.status in ('CLOSED', 'STOPPED', 'ARCHIVED') and e.ended_on is not null
-    else c.status in ('CLOSED', 'STOPPED') and ce.ended_on is not null end
+  where i.balance_minor = 0 and case
+    when i.claim_id is not null then c.status in ('CLOSED', 'STOPPED') and c.balance_minor = 0 and ce.ended_on is not null
+      and not is_at_court(i.instance_id, i.claim_id)
+    when i.status in ('CREATED', 'PENDING') then greatest(i.created_at::date, i.expire_date) + interval '12 months' <= current_date
+    else i.status in ('CLOSED', 'STOPPED', 'ARCHIVED') and e.ended_on is not null end
   union all
   select c.instance_id, c.id, c.debtor_id, e.ended_on from claim c
-  join debt_end e on e.instance_id = c.instance_id and e.debt_id = c.id where c.status in ('CLOSED', 'STOPPED');
+  join debt_end e on e.instance_id = c.instance_id and e.debt_id = c.id
+  where c.status in ('CLOSED', 'STOPPED') and c.balance_minor = 0 and not is_at_court(c.instance_id, c.id);
 grant select on debt_over to kvitt_app;
 
 -- How many years after the calendar year of the last entry the books are kept (domain/data-protection/retention.ts has the sources).
@@ -73,11 +90,44 @@ set search_path = pg_catalog, public, pg_temp as $$
       (select max(t.booked_on) from ledger_transaction t join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
         where i.instance_id = of_instance and i.debtor_id = of_debtor),
       (select max(t.booked_on) from ledger_transaction t join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
+        where c.instance_id = of_instance and c.debtor_id = of_debtor),
+      (select max(l.bank_date) from bank_line l join invoice i on i.instance_id = l.instance_id and i.id = l.invoice_id
+        where i.instance_id = of_instance and i.debtor_id = of_debtor),
+      (select max(l.bank_date) from bank_line l join claim c on c.instance_id = l.instance_id and c.id = l.claim_id
         where c.instance_id = of_instance and c.debtor_id = of_debtor))) end
   from debtor d join instance n on n.id = d.instance_id where d.instance_id = of_instance and d.id = of_debtor
 $$;
 revoke execute on function person_kept_until(uuid, uuid) from public;
 grant execute on function person_kept_until(uuid, uuid) to kvitt_app;
+
+-- Has somebody who was erased got words again: of money that came, or of a bill that was made, after it?
+create function has_later_words(of_instance uuid, of_debtor uuid) returns boolean language sql stable security definer
+set search_path = pg_catalog, public, pg_temp as $$
+  with debt as (
+    select id from invoice where instance_id = of_instance and debtor_id = of_debtor
+    union all select id from claim where instance_id = of_instance and debtor_id = of_debtor),
+  paid as (select p.id from payment p where p.instance_id = of_instance and p.debt_id in (select id from debt))
+  select exists (select from invoice i where i.instance_id = of_instance and i.debtor_id = of_debtor and i.zip <> '[erased]')
+    or exists (select from claim c where c.instance_id = of_instance and c.debtor_id = of_debtor and c.zip <> '[erased]')
+    or exists (select from debtor_contact c where c.instance_id = of_instance and c.debtor_id = of_debtor and c.name <> '[erased]')
+    or exists (select from bank_line l join debt on debt.id = l.invoice_id where l.instance_id = of_instance
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
+    or exists (select from bank_line l join debt on debt.id = l.claim_id where l.instance_id = of_instance
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
+    or exists (select from bank_line l join paid on paid.id = l.payment_id where l.instance_id = of_instance
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
+    or exists (select from payout o where o.instance_id = of_instance and o.number <> '[erased]' and split_part(o.about, ':', 2) in (
+      select id::text from debt union all select id::text from paid union all select of_debtor::text
+      union all select r.id::text from refund r where r.instance_id = of_instance and r.payment_id in (select id from paid)))
+$$;
+revoke execute on function has_later_words(uuid, uuid) from public;
+grant execute on function has_later_words(uuid, uuid) to kvitt_app;
+
+-- Does a person still look at what came of a payment? What its gateway told stays until they are done.
+create function is_asked_about(of_instance uuid, of_payment uuid) returns boolean language sql stable as $$
+  select exists (select from task t where t.instance_id = of_instance and t.done_at is null
+    and (t.about = 'payment:' || of_payment or t.about like 'payment:' || of_payment || ':%'))
+$$;
 
 -- What was found over its time, until a person approves it; then it is erased, some at a time.
 create table retention_run (
@@ -131,10 +181,31 @@ begin
   raise exception '% is append-only: a correction is another entry', tg_table_name using errcode = 'KV002';
 end $$;
 
+-- Everybody who moves money locks debts first: invoices by id, then claims. Who is to be erased comes after them. What is judged
+-- under these locks stays so until it is erased.
+create function lock_to_erase(of_instance uuid, debts uuid[], debtors uuid[]) returns void language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp as $$
+declare
+  claims uuid[];
+begin
+  select coalesce(array_agg(c.id), '{}') into claims from (
+    select id from claim where instance_id = of_instance and id = any (debts)
+    union select id from claim where instance_id = of_instance and debtor_id = any (debtors)
+    union select claim_id from invoice where instance_id = of_instance and id = any (debts) and claim_id is not null
+    union select claim_id from invoice where instance_id = of_instance and debtor_id = any (debtors) and claim_id is not null) c;
+  perform from invoice where instance_id = of_instance and id in (
+    select unnest(debts)
+    union select id from invoice where instance_id = of_instance and debtor_id = any (debtors)
+    union select id from invoice where instance_id = of_instance and claim_id = any (claims)) order by id for update;
+  perform from claim where instance_id = of_instance and id = any (claims) order by id for update;
+  perform from debtor where instance_id = of_instance and id = any (debtors) order by id for update;
+end $$;
+
 -- The words of a case 36 months after its end: what was written by and to the debtor. False when it is not over for so long.
 create function erase_case(of_instance uuid, of_debt uuid) returns boolean language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 begin
+  perform lock_to_erase(of_instance, array[of_debt], '{}');
   if not exists (select from debt_over o where o.instance_id = of_instance and o.debt_id = of_debt
     and o.ended_on <= current_date - interval '36 months') then return false; end if;
   perform set_config('kvitt.erasing', 'on', true);
@@ -156,7 +227,7 @@ begin
       subject = case when subject is null then null else '[erased]' end,
       text_body = case when text_body is null then null else '[erased]' end,
       html_body = case when html_body is null then null else '[erased]' end
-    where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt) and status <> 'WAITING';
+    where instance_id = of_instance and coalesce(claim_id, invoice_id) = of_debt and status <> 'WAITING';
   update direct_payment set note = null where instance_id = of_instance and (invoice_id = of_debt or claim_id = of_debt);
   perform set_config('kvitt.erasing', 'off', true);
   return true;
@@ -167,7 +238,8 @@ create function erase_news(of_instance uuid, of_payment uuid) returns boolean la
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   update gateway_event set body = '{}' where instance_id = of_instance and payment_id = of_payment and body <> '{}'
-    and received_at < now() - interval '13 months' and (applied_at is not null or parked_reason is not null);
+    and received_at < now() - interval '13 months' and (applied_at is not null or parked_reason is not null)
+    and not is_asked_about(of_instance, of_payment);
   return found;
 end $$;
 
@@ -192,7 +264,7 @@ declare
   files uuid[];
   known text[];
 begin
-  perform from debtor where instance_id = of_instance and id = of_debtor for update;
+  perform lock_to_erase(of_instance, '{}', array[of_debtor]);
   if person_kept_until(of_instance, of_debtor) is null or person_kept_until(of_instance, of_debtor) > current_date then return false; end if;
   select coalesce(array_agg(id), '{}') into invoices from invoice where instance_id = of_instance and debtor_id = of_debtor;
   select coalesce(array_agg(id), '{}') into claims from claim where instance_id = of_instance and debtor_id = of_debtor;
@@ -203,7 +275,7 @@ begin
   select coalesce(array_agg(id), '{}') into files from (
     select file_id as id from document where instance_id = of_instance and invoice_id = any (invoices)
     union all select file_id from mail_outbox where instance_id = of_instance and file_id is not null
-      and (invoice_id = any (invoices) or claim_id = any (claims))) f;
+      and coalesce(claim_id, invoice_id) = any (invoices || claims)) f;
   update file set content = '' where instance_id = of_instance and id = any (files);
   update document set name_raw = '[erased]' where instance_id = of_instance and invoice_id = any (invoices);
   update credit_note set credited_rows = null where instance_id = of_instance and invoice_id = any (invoices);
@@ -247,8 +319,8 @@ begin
   return true;
 end $$;
 
-revoke execute on function erase_case(uuid, uuid), erase_news(uuid, uuid), erase_file(uuid, uuid), erase_person(uuid, uuid) from public;
-grant execute on function erase_case(uuid, uuid), erase_news(uuid, uuid), erase_file(uuid, uuid), erase_person(uuid, uuid) to kvitt_app;
+revoke execute on function lock_to_erase(uuid, uuid[], uuid[]), erase_case(uuid, uuid), erase_news(uuid, uuid), erase_file(uuid, uuid), erase_person(uuid, uuid) from public;
+grant execute on function lock_to_erase(uuid, uuid[], uuid[]), erase_case(uuid, uuid), erase_news(uuid, uuid), erase_file(uuid, uuid), erase_person(uuid, uuid) to kvitt_app;
 
 -- Whoever is erased has no word left, here or in an old row that came back.
 create view inv_i55_erased_is_erased as

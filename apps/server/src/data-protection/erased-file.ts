@@ -6,6 +6,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RETENTION_KINDS, type RetentionKind } from '@kvitt/domain/data-protection/retention.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
 import { insertRunOfFile, readErased, type Erased } from './erased-file.queries.ts'
@@ -24,7 +25,7 @@ function readLine(line: string): Erased[] {
 }
 
 /**
- * Adds what has gone since to the file; what the file has and the database does not know becomes a run that is approved already,
+ * Adds what has gone since to the file; what the file has and the database has not settled becomes a run that is approved already,
  * since it was once. Throws when the folder cannot be written. A line that is no line says nothing.
  */
 export async function keepErased({ db, clock, config }: Parts): Promise<void> {
@@ -41,14 +42,25 @@ export async function keepErased({ db, clock, config }: Parts): Promise<void> {
       .map((erased) => [lineOf(erased), erased]),
   )
   const known = await readErased(db)
-  const names = new Set(known.map(lineOf))
+  const settled = new Set(known.filter((erased) => erased.isSettled).map(lineOf))
   const missing = known.filter((erased) => erased.isDone && !written.has(lineOf(erased)))
   if (missing.length > 0)
     await appendFile(path, missing.map((erased) => `${lineOf(erased)}\n`).join(''), { mode: 0o640 })
-  const back = [...written.values()].filter((erased) => !names.has(lineOf(erased)))
+  const back = [...written.values()].filter((erased) => !settled.has(lineOf(erased)))
   for (const instanceId of new Set(back.map((erased) => erased.instanceId))) {
     const id = newId(clock.now())
     const items = back.filter((erased) => erased.instanceId === instanceId)
-    await db.transaction((tx) => insertRunOfFile(tx, { instanceId, id, items }))
+    await db.transaction(async (tx) => {
+      if (!(await insertRunOfFile(tx, { instanceId, id, items }))) return
+      const about = `retention:${id}`
+      await noteDeed(tx, {
+        instanceId,
+        kind: 'retention_approved',
+        by: 'kvitt',
+        about,
+        reason: 'erased before',
+        after: { count: items.length },
+      })
+    })
   }
 }

@@ -86,6 +86,10 @@ const SHAPES: Readonly<Record<string, string>> = {
   audit_event: `jsonb_build_object('at', x.at, 'kind', x.kind, 'who', case split_part(x.actor, ':', 1)
       when 'session' then 'debtor' when 'person' then 'staff' when 'key' then 'program' else 'other' end,
     'who_hash', left(encode(sha256(convert_to(x.actor, 'UTF8')), 'hex'), 12), 'about', x.about)`,
+  // What names another's reference too may be another's payment: who paid and wrote is not shown, nor the other's reference.
+  bank_line: `case when x.payment_references <@ $3 or cardinality(x.payment_references) < 2 then to_jsonb(x) - 'instance_id'
+    else to_jsonb(x) - 'instance_id' - 'payer' - 'message' - 'payer_scheme' - 'payer_account' || jsonb_build_object('payment_references',
+      (select coalesce(jsonb_agg(r), '[]') from unnest(x.payment_references) r where r = any ($3))) end`,
   ledger_transaction: `to_jsonb(x) - 'instance_id' || jsonb_build_object('amount_minor', (select coalesce(sum(p.amount_minor), 0)
     from posting p join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
       and a.kind in ('principal', 'costs', 'interest') where p.instance_id = x.instance_id and p.transaction_id = x.id))`,
@@ -96,9 +100,24 @@ const ORDERS: Readonly<Record<string, string>> = {
   ledger_transaction: 'x.booked_on, x.posted_at',
 }
 
-const READS = Object.entries(PERSONAL_DATA.persons).map(([table, { rows, hidden }]) => {
+/** Columns that name who works here, or the program: shown as what they are, never as who. */
+const WORKERS: readonly string[] = [
+  'done_by',
+  'assignee',
+  'noted_by',
+  'moved_by',
+  'recorded_by',
+  'entered_by',
+  'decided_by',
+]
+const withoutName = (column: string): string =>
+  ` || case when x.${column} is null then '{}' else jsonb_build_object('${column}', case split_part(x.${column}::text, ':', 1)
+      when 'session' then 'debtor' when 'key' then 'program' when 'kvitt' then 'kvitt' else 'staff' end) end`
+
+const READS = Object.entries(PERSONAL_DATA.persons).map(([table, { rows, stays, hidden }]) => {
   const less = ['instance_id', ...columnsOf(hidden)].map((name) => ` - '${name}'`).join('')
-  const shape = SHAPES[table] ?? `to_jsonb(x)${less}`
+  const workers = columnsOf(stays).filter((column) => WORKERS.includes(column))
+  const shape = SHAPES[table] ?? `to_jsonb(x)${less}${workers.map(withoutName).join('')}`
   const order = ORDERS[table] ?? `to_jsonb(x)::text`
   return {
     table,

@@ -45,11 +45,36 @@ test('wherever a name, an e-mail or a number of a person stands, the export has 
 })
 
 test('nothing of another person is in it, and no secret', async () => {
+  await server.test.owner.query(
+    `update dispute set status = 'REJECTED', decided_on = current_date, decision = 'Nej.', decided_by = 'person:Berit Handläggare'`,
+  )
   const { json } = await exported('manager')
+  await server.test.owner.query(
+    `update dispute set status = 'OPEN', decided_on = null, decision = null, decided_by = null`,
+  )
   const text = JSON.stringify(json)
+  expect(text).not.toContain('Berit')
+  expect(text).toContain('"decided_by":"staff"')
   expect(text).not.toContain(other.debtorId)
   expect(text).not.toContain(other.id)
   expect(text).not.toMatch(/callback_secret|cookie_hash|request_hash|token_hash/)
+})
+
+test('of a line that pays several people’s bills nobody is shown who paid, nor another’s reference', async () => {
+  const { owner } = server.test
+  await owner.query(
+    `insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, kind, amount_minor, currency,
+       bank_date, payment_references, payer, message, status)
+     select instance_id, gen_random_uuid(), file_id, 2, 'a', 'c', 1, 'PAYMENT', 200, 'SEK', '2026-11-19', array[$1, $2],
+       'Valdemar Betalarsson', 'hyra och el', 'WAITING' from bank_line limit 1`,
+    [invoice.reference, other.reference],
+  )
+  const { json } = await exported('manager')
+  const lines = (json as { rows: { bank_line: Record<string, unknown>[] } }).rows.bank_line
+  expect(lines).toHaveLength(2)
+  expect(lines.map((line) => line['payment_references'])).toEqual([[invoice.reference], [invoice.reference]])
+  const text = JSON.stringify(json)
+  for (const word of [other.reference, 'Valdemar', 'hyra och el']) expect(text).not.toContain(word)
 })
 
 test('only who answers requests may, and what is not of the provider does not exist', async () => {

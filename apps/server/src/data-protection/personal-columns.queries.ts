@@ -90,7 +90,12 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'payer message payer_account' },
     stays: 'account_key deposit_key creditor_ids kind payment_references status bank_ids holder payer_scheme',
   },
-  bank_line_key: { rows: isTheirs('line_id'), stays: 'reference account kind status format' },
+  // A line that names several references is perhaps several persons': only their own.
+  bank_line_key: {
+    rows: `(${isTheirs('line_id')} and (x.reference in (select bare_reference(r) from unnest($3) r) or not exists (
+      select from bank_line_key o where o.instance_id = x.instance_id and o.line_id = x.line_id and o.reference <> x.reference)))`,
+    stays: 'reference account kind status format',
+  },
   money_out: { rows: isAbout('about'), stays: 'about' },
   payout: {
     rows: isAbout('about'),
@@ -199,9 +204,11 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   provider: {
     credential: 'kind account key_id sealed',
+    credential_trial: 'kind',
     instance:
-      'name language time_zone identification_number url_alias url_domain mode homepage phone email analytics_code helpdesk_chat_html primary_colour secondary_colour button_colour palette logo_name favicon_name background_name login_background_name sekki_name terms_name guess_limits chat_mode chat_hosts public_session_policy letter_channels bill_channels news_channels mail_from logins promotions public_session_reach postal_address',
+      'name language time_zone identification_number url_alias url_domain mode homepage phone email analytics_code helpdesk_chat_html primary_colour secondary_colour button_colour palette logo_name favicon_name background_name login_background_name sekki_name terms_name guess_limits chat_mode chat_hosts public_session_policy letter_channels bill_channels news_channels mail_from logins promotions public_session_reach postal_address ad_links service_texts',
     kept_secret: 'key_id sealed',
+    month_close: 'closed_by note report',
     secret: 'name value',
   },
   proposals: { proposal: 'kind about before after status reason' },

@@ -4,21 +4,27 @@ import { statement, type Connection } from '../platform/database/database.ts'
 import { instantText } from '../platform/database/sql-json.ts'
 
 /**
- * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. A bill of a plan is never
- * archived: its plan would say that it was stopped; nor one that was stopped with something left on it (inv_i15). What has gone already is not found again. No books are kept for less than five years
+ * An invoice `i`, with its end `o`, that may be archived. A bill of a plan is never archived: its plan would say that it was stopped;
+ * nor one that was stopped with something left on it (inv_i15).
+ */
+const TO_ARCHIVE = `o.ended_on <= current_date - interval '24 months'
+    and i.status in ('CLOSED', 'STOPPED') and i.balance_minor = 0 and i.claim_id is null and i.type in ('INVOICE', 'INTEREST_INVOICE', 'MEMBERSHIP_FEE')
+    and not exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)`
+
+/**
+ * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. What has gone
+ * already is not found again, except what came after somebody was erased. No books are kept for less than five years
  * anywhere: younger debtors are not asked about one by one.
  */
 const OVER = `
   select 'ARCHIVE' as kind, o.debt_id as subject_id, o.ended_on as since from debt_over o
   join invoice i on i.instance_id = o.instance_id and i.id = o.debt_id
-  where o.instance_id = $1 and ($2::uuid is null or o.debtor_id = $2) and o.ended_on <= current_date - interval '24 months'
-    and i.status in ('CLOSED', 'STOPPED') and i.balance_minor = 0 and i.claim_id is null and i.type in ('INVOICE', 'INTEREST_INVOICE', 'MEMBERSHIP_FEE')
-    and not exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
+  where o.instance_id = $1 and ($2::uuid is null or o.debtor_id = $2) and ${TO_ARCHIVE}
   union all
   select 'NEWS', e.payment_id, min(e.received_at)::date from gateway_event e
   join payment p on p.instance_id = e.instance_id and p.id = e.payment_id
   where e.instance_id = $1 and e.body <> '{}' and e.received_at < now() - interval '13 months'
-    and (e.applied_at is not null or e.parked_reason is not null)
+    and (e.applied_at is not null or e.parked_reason is not null) and not is_asked_about(e.instance_id, e.payment_id)
     and ($2::uuid is null or exists (select from invoice i where i.instance_id = $1 and i.debtor_id = $2 and i.id = p.debt_id)
       or exists (select from claim c where c.instance_id = $1 and c.debtor_id = $2 and c.id = p.debt_id))
   group by e.payment_id
@@ -28,13 +34,14 @@ const OVER = `
     exists (select from dispute s where s.instance_id = $1 and s.debt_id = o.debt_id and s.reason <> '[erased]')
     or exists (select from conversation v join conversation_message m on m.instance_id = v.instance_id and m.conversation_id = v.id
       where v.instance_id = $1 and v.debt_id = o.debt_id and m.text <> '[erased]')
-    or exists (select from mail_outbox m where m.instance_id = $1 and (m.invoice_id = o.debt_id or m.claim_id = o.debt_id)
+    or exists (select from mail_outbox m where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = o.debt_id
       and m.status <> 'WAITING' and (m.recipient <> '[erased]' or m.subject <> '[erased]' or m.text_body <> '[erased]'))
     or exists (select from direct_payment p where p.instance_id = $1 and (p.invoice_id = o.debt_id or p.claim_id = o.debt_id)
       and p.note is not null))
   union all
   select 'BOOKS', d.id, k.until from debtor d cross join lateral (select person_kept_until(d.instance_id, d.id) as until) k
-  where d.instance_id = $1 and ($2::uuid is null or d.id = $2) and d.created_at < now() - interval '5 years' and d.identity <> 'erased ' || d.id and k.until <= current_date
+  where d.instance_id = $1 and ($2::uuid is null or d.id = $2) and d.created_at < now() - interval '5 years' and k.until <= current_date
+    and (d.identity <> 'erased ' || d.id or has_later_words(d.instance_id, d.id))
   union all
   select 'FILES', f.id, books_kept_until(n.country, f.execution_on) from payout_file f join instance n on n.id = f.instance_id
   where f.instance_id = $1 and $2::uuid is null and f.kind = 'REFUND' and f.content <> '[erased]'
@@ -43,27 +50,32 @@ const OVER = `
 /** Of one run: what is over beyond that is found by the next. */
 const MOST = 20_000
 
-const openFound = statement(
-  'retention.openFound',
-  `insert into retention_run (instance_id, id, status) select $1, $2, 'FOUND'
-   where exists (select from (${OVER.replaceAll('$2::uuid', 'null::uuid').replaceAll('= $2', '= null::uuid')}) o)
-   on conflict (instance_id) where status = 'FOUND' do nothing`,
+const NOT_UNDER_WAY = `not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id
+       where k.instance_id = $1 and w.status = 'APPROVED' and w.id <> r.id and k.kind = o.kind and k.subject_id = o.subject_id)`
+/** What is over is looked for once, for the run and for its items. */
+const findAll = statement(
+  'retention.findAll',
+  `with over as materialized (${OVER.replaceAll('$2::uuid', 'null::uuid').replaceAll('= $2', '= null::uuid')}),
+   opened as (
+     insert into retention_run (instance_id, id, status) select $1, $2, 'FOUND' where exists (select from over)
+     on conflict (instance_id) where status = 'FOUND' do nothing returning id)
+   insert into retention_item (instance_id, run_id, kind, subject_id, since)
+   select $1, r.id, o.kind, o.subject_id, o.since
+   from (select id from opened union all select id from retention_run where instance_id = $1 and status = 'FOUND') r, over o
+   where ${NOT_UNDER_WAY} order by o.since limit ${MOST} on conflict do nothing`,
 )
 const addFound = statement(
   'retention.addFound',
   `insert into retention_item (instance_id, run_id, kind, subject_id, since)
    select $1, r.id, o.kind, o.subject_id, o.since
    from retention_run r, (${OVER}) o
-   where r.instance_id = $1 and r.id = coalesce($3, r.id) and (r.status = 'FOUND' or r.id = $3)
-     and not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id
-       where k.instance_id = $1 and w.status = 'APPROVED' and w.id <> r.id and k.kind = o.kind and k.subject_id = o.subject_id)
+   where r.instance_id = $1 and r.id = $3 and ${NOT_UNDER_WAY}
    order by o.since limit ${MOST} on conflict do nothing`,
 )
 
 /** Finds what is over at an instance, once for the run that nobody has approved yet: what it had found is not found twice. */
 export async function findOver(tx: Connection, instanceId: string, newRunId: string): Promise<void> {
-  await tx.rows(openFound, [instanceId, newRunId])
-  await tx.rows(addFound, [instanceId, null, null])
+  await tx.rows(findAll, [instanceId, newRunId])
 }
 
 const countOver = statement(
@@ -144,7 +156,7 @@ const ERASE = {
   ARCHIVE: statement(
     'retention.archive',
     `with archived as (update invoice i set status = 'ARCHIVED' where i.instance_id = $1 and i.id = any ($2::uuid[])
-       and i.status in ('CLOSED', 'STOPPED') and i.balance_minor = 0 returning i.id)
+       and exists (select from debt_over o where o.instance_id = i.instance_id and o.debt_id = i.id and ${TO_ARCHIVE}) returning i.id)
      select s.id as "subjectId", s.id in (select id from archived) as "isDone" from unnest($2::uuid[]) s (id)`,
   ),
   NEWS: statement('retention.eraseNews', each('erase_news')),
@@ -168,6 +180,19 @@ const end = statement(
      and not exists (select from retention_item k where k.instance_id = $1 and k.run_id = $2 and k.state = 'FOUND')`,
 )
 
+const lockBatch = statement('retention.lockBatch', 'select lock_to_erase($1, $2, $3)')
+
+/** The debts and people of a batch, locked in the order of whoever moves money, before the first of it is judged. */
+async function lockPicked(
+  tx: Connection,
+  instanceId: string,
+  picked: readonly { kind: RetentionKind; subjectId: string }[],
+): Promise<void> {
+  const idsOf = (...kinds: RetentionKind[]): string[] =>
+    picked.filter(({ kind }) => kinds.includes(kind)).map(({ subjectId }) => subjectId)
+  await tx.rows(lockBatch, [instanceId, idsOf('ARCHIVE', 'CASE'), idsOf('BOOKS')])
+}
+
 /** Erases some of an approved run, and marks them, in the caller's transaction; ends the run when nothing is left. Answers how many. */
 export async function eraseSomeOf(
   tx: Connection,
@@ -176,6 +201,7 @@ export async function eraseSomeOf(
 ): Promise<number> {
   if ((await tx.rows(lockWork, [instanceId, id])).length === 0) return 0
   const picked = await tx.rows<{ kind: RetentionKind; subjectId: string }>(pick, [instanceId, id, most])
+  await lockPicked(tx, instanceId, picked)
   for (const kind of new Set(picked.map((item) => item.kind))) {
     const ids = picked.filter((item) => item.kind === kind).map(({ subjectId }) => subjectId)
     const gone = await tx.rows<{ subjectId: string; isDone: boolean }>(ERASE[kind], [instanceId, ids])

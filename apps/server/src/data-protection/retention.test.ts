@@ -1,7 +1,4 @@
 /** What is over its time: found, approved by a person, gone wherever it stood; the books stay as they were. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { booksRule, retentionRules } from '@kvitt/domain/data-protection/retention.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
@@ -10,7 +7,6 @@ import { buildKnownPerson, endLongAgo, placesOf, WORDS } from '../testing/debts/
 import { buildRefundFile } from '../testing/debts/refund-file.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { keepErased } from './erased-file.ts'
 import { eraseApproved } from './retention.ts'
 import { eraseSomeOf } from './retention.queries.ts'
 
@@ -62,15 +58,19 @@ test('while a debt is open nothing goes, and the answer says what stays and why'
 test('after 36 months the words of the case go, and the books keep the person', async () => {
   await endLongAgo(server.test, invoice, 37)
   const [run] = await find()
-  expect(run).toMatchObject({ status: 'FOUND', count: 1, found: [{ kind: 'CASE', count: 1 }] })
-  expect(run?.found[0]?.samples).toEqual([invoice.id])
+  expect(run).toMatchObject({
+    status: 'FOUND',
+    count: 2,
+    found: [{ kind: 'ARCHIVE' }, { kind: 'CASE', count: 1 }],
+  })
+  expect(run?.found[1]?.samples).toEqual([invoice.id])
   const before = await sums()
   expect(told(await approve(run?.id ?? '', 9))).toEqual([409, 'selection_changed'])
-  expect(told(await approve(run?.id ?? '', 1, 'handler'))).toEqual([403, 'not_allowed'])
-  expect((await approve(run?.id ?? '', 1)).status).toBe(200)
+  expect(told(await approve(run?.id ?? '', 2, 'handler'))).toEqual([403, 'not_allowed'])
+  expect((await approve(run?.id ?? '', 2)).status).toBe(200)
   await eraseApproved(server.product.context)
   const [done] = runsOf(await ask('auditor', 'GET /data-protection'))
-  expect(done).toMatchObject({ status: 'DONE', done: 1, left: 0 })
+  expect(done).toMatchObject({ status: 'DONE', done: 2, left: 0 })
   const places = await placesOf(server.test, WORDS)
   expect(places.filter((place) => /^(dispute|conversation|mail_outbox)/.test(place))).toEqual([])
   expect(places).toEqual(expect.arrayContaining(['debtor.name', 'invoice.rows', 'bank_line.payer']))
@@ -87,7 +87,7 @@ test('a paid invoice is archived after 24 months, one with something left on it 
   })
   expect(credited.status, credited.text).toBe(200)
   await endLongAgo(server.test, paid, 25)
-  await endLongAgo(server.test, invoice, 25)
+  await endLongAgo(server.test, invoice, 25, 'owing')
   const [run] = await find()
   expect(run?.found).toMatchObject([{ kind: 'ARCHIVE', samples: [paid.id] }])
   await approve(run?.id ?? '', 1)
@@ -107,7 +107,7 @@ test('when the books may go the person stands nowhere, sums are as before, and t
   await endLongAgo(server.test, invoice, 12 * 9)
   const before = await sums()
   const [run] = await find()
-  expect(run?.found.map(({ kind }) => kind)).toEqual(['BOOKS', 'CASE'])
+  expect(run?.found.map(({ kind }) => kind)).toEqual(['ARCHIVE', 'BOOKS', 'CASE'])
   await approve(run?.id ?? '', run?.count ?? 0)
   await eraseApproved(server.product.context)
   expect(await placesOf(server.test, WORDS)).toEqual([])
@@ -146,20 +146,23 @@ test('a run that is cut off in the middle goes on, and two processes beside one 
   expect(await placesOf(server.test, WORDS)).toEqual([])
 })
 
-test('what has become open again when its turn comes is left', async () => {
+test('what was ended anew when its turn comes is left, as it is', async () => {
   await endLongAgo(server.test, invoice, 37)
   const [run] = await find()
   await approve(run?.id ?? '', run?.count ?? 0)
-  await server.test.owner.query(`update invoice set status = 'ACTIVATED', stop_reason = null where id = $1`, [
+  // A payment was taken back, and came again: it was over again for a day.
+  await server.test.owner.query('update debt_end set ended_on = current_date - 1 where debt_id = $1', [
     invoice.id,
   ])
   await eraseApproved(server.product.context)
   expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
     status: 'DONE',
     done: 0,
-    left: 1,
+    left: 2,
   })
   expect(await placesOf(server.test, WORDS)).toContain('dispute.reason')
+  const { rows } = await server.test.owner.query('select status from invoice where id = $1', [invoice.id])
+  expect(rows).toEqual([{ status: 'STOPPED' }])
 })
 
 test('what cannot be erased as it stands keeps nothing else waiting', async () => {
@@ -171,11 +174,11 @@ test('what cannot be erased as it stands keeps nothing else waiting', async () =
     `alter table conversation_message add constraint stuck check (conversation_id <> '${asked.id}' or text <> '[erased]')`,
   )
   const [run] = await find()
-  await approve(run?.id ?? '', 2)
+  await approve(run?.id ?? '', 4)
   await eraseApproved(server.product.context)
   expect(runsOf(await ask('auditor', 'GET /data-protection'))[0]).toMatchObject({
     status: 'DONE',
-    done: 1,
+    done: 3,
     left: 1,
   })
   expect(await placesOf(server.test, WORDS)).not.toContain('dispute.reason')
@@ -198,40 +201,6 @@ test('somebody who asks is forgotten as far as the time is over, by a manager wh
   expect(rows).toEqual([{ reason: 'asked by letter' }])
   await server.test.owner.query(`update staff_session set signed_in_at = now() - interval '11 minutes'`)
   expect(told(await ask('manager', `POST ${path}`, { reason: 'x' }))).toEqual([403, 'sign_in_again'])
-})
-
-test('T-ERASE: a backup from before comes back, and what was erased goes again', async () => {
-  await endLongAgo(server.test, invoice, 12 * 9)
-  const [run] = await find()
-  await approve(run?.id ?? '', run?.count ?? 0)
-  const folder = mkdtempSync(join(tmpdir(), 'kvitt-erased-'))
-  const { db, clock, log } = server.product.context
-  const parts = { db, clock, log, config: { auditAnchorDir: folder } }
-  await eraseApproved(parts)
-  await keepErased(parts)
-  await keepErased(parts)
-  const lines = readFileSync(join(folder, 'erased.txt'), 'utf8').trim().split('\n')
-  expect(lines.toSorted()).toEqual([
-    `BOOKS ${server.instanceId} ${invoice.debtorId}`,
-    `CASE ${server.instanceId} ${invoice.id}`,
-  ])
-  const before = await sums()
-  // As the old rows were: nothing of the run, and the words.
-  const { owner } = server.test
-  await owner.query('delete from retention_item')
-  await owner.query('delete from retention_run')
-  await owner.query(
-    `update debtor set name = $2, email = $3, identification_number = $4, identity = 'SE ' || $4 where id = $1`,
-    [invoice.debtorId, ...WORDS],
-  )
-  await owner.query(`update dispute set email = $1, reason = $2`, [WORDS[1], WORDS[0]])
-  await keepErased(parts)
-  await eraseApproved(parts)
-  expect(await placesOf(server.test, WORDS)).toEqual([])
-  expect(await sums()).toEqual(before)
-  await keepErased(parts)
-  expect((await owner.query('select count(*)::int as n from retention_run')).rows).toEqual([{ n: 1 }])
-  rmSync(folder, { recursive: true })
 })
 
 test('files for the bank with refunds go when the books of their day may', async () => {

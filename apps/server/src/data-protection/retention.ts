@@ -5,6 +5,7 @@ import { retentionRules } from '@kvitt/domain/data-protection/retention.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
 import {
@@ -26,6 +27,8 @@ export type PersonErasure = AnswerOf<typeof contract.getPersonErasure>
 
 /** How many things are erased in one transaction. */
 const BATCH = 50
+/** How often what somebody else stood in the way of is tried before the next round has it. */
+const TRIES = 3
 
 /** The rules of the provider's country, what waits for a person, and what was done. */
 export async function readRetention(
@@ -84,19 +87,28 @@ export async function eraseApproved(context: Pick<Context, 'db' | 'log'>): Promi
   for (const run of await approvedRuns(context.db)) await eraseRun(context, run)
 }
 
-/** What cannot be erased as it stands keeps nothing else waiting: it is left, and found again by the next night. */
+/**
+ * What cannot be erased as it stands keeps nothing else waiting: it is left, and found again by the next night. What was only in
+ * another's way is not left: it is tried again, and then by the next round.
+ */
 async function eraseRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
   run: { readonly instanceId: string; readonly id: string },
 ): Promise<void> {
   let most = BATCH
+  let busy = 0
   for (let gone = 1; gone > 0; ) {
     try {
       gone = await db.transaction((tx) => eraseSomeOf(tx, run, most))
+      busy = 0
     } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      busy = isDatabaseBusy(error) ? busy + 1 : 0
+      if (busy > TRIES) return
       // One by one from here on, until it is known which it is.
       if (most > 1) most = 1
-      else log.error({ err: error, ...(await db.transaction((tx) => leaveNextOf(tx, run))) }, 'not erased')
+      else if (busy === 0)
+        log.error({ err: error, ...(await db.transaction((tx) => leaveNextOf(tx, run))) }, 'not erased')
     }
   }
 }

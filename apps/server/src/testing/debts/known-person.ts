@@ -75,12 +75,40 @@ export async function placesOf({ owner }: TestDatabase, words: readonly string[]
   return found.toSorted()
 }
 
-/** Ends the invoice, without payment if it is open, so many months ago; its postings are as old. */
+/** What is open on an invoice or a claim is given up, as a write-off posts it. */
+export async function giveUpAll({ owner }: TestDatabase, id: string): Promise<void> {
+  await owner.query(
+    `with open as (
+       select a.instance_id, a.id, a.currency, -a.balance_minor as minor, coalesce(i.creditor_id, c.creditor_id) as creditor_id,
+         a.invoice_id, a.claim_id from ledger_account a
+       left join invoice i on i.instance_id = a.instance_id and i.id = a.invoice_id
+       left join claim c on c.instance_id = a.instance_id and c.id = a.claim_id
+       where (a.invoice_id = $1 or a.claim_id = $1) and a.kind in ('principal', 'costs', 'interest') and a.balance_minor <> 0),
+     made as (
+       insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id)
+       select o.instance_id, gen_random_uuid(), 'WRITE_OFF', current_date, 'given up:' || $1::uuid, o.invoice_id, o.claim_id
+       from open o limit 1
+       returning instance_id, id)
+     insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
+     select m.instance_id, m.id, row_number() over (), l.account_id, l.currency, l.minor
+     from made m, (
+       select o.id as account_id, o.currency, o.minor from open o
+       union all
+       select c.id, c.currency, -sum(o.minor) from open o join ledger_account c on c.instance_id = o.instance_id
+         and c.creditor_id = o.creditor_id and c.currency = o.currency and c.kind = 'claims_on_debtors' group by 1, 2) l`,
+    [id],
+  )
+}
+
+/** Ends the invoice so many months ago: what is open on it is given up, or stays where it is stopped `owing`. Its postings are as old. */
 export async function endLongAgo(
-  { owner }: TestDatabase,
+  test: TestDatabase,
   { id, debtorId }: BuiltInvoice,
   months: number,
+  how: 'settled' | 'owing' = 'settled',
 ): Promise<void> {
+  const { owner } = test
+  if (how === 'settled') await giveUpAll(test, id)
   await owner.query(
     `update dispute set status = 'REJECTED', decided_on = current_date, decision = 'Nej.' where debt_id = $1 and status = 'OPEN'`,
     [id],
@@ -103,4 +131,20 @@ export async function endLongAgo(
     [id, months],
   )
   await owner.query('alter table ledger_transaction enable trigger ledger_transaction_append_only')
+  await owner.query(
+    'update bank_line set bank_date = (current_date - make_interval(months => $2))::date where invoice_id = $1',
+    [id, months],
+  )
+  // The days of the accounts, counted anew as they were first.
+  await owner.query('delete from ledger_account_day')
+  await owner.query(
+    `insert into ledger_account_day
+       (instance_id, account_id, booked_on, kind, gateway, creditor_id, debtor_id, currency, amount_minor)
+     select a.instance_id, a.id, t.booked_on, a.kind, a.gateway, a.creditor_id, a.debtor_id, a.currency, sum(p.amount_minor)
+     from posting p join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
+     join ledger_transaction t on t.instance_id = p.instance_id and t.id = p.transaction_id
+     where a.kind in ('held_for_creditor', 'paid_to_creditor', 'clearing', 'credit', 'credit_at_creditor', 'suspense', 'advance',
+       'claims_on_debtors')
+     group by a.instance_id, a.id, t.booked_on`,
+  )
 }
