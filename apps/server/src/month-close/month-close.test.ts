@@ -47,7 +47,7 @@ const closeAtLast = async (body: object) => {
   let answer = await close(body)
   for (
     let tries = 1;
-    tries < 8 && ['books_busy', 'changed_meanwhile'].includes(String(told(answer)[1]));
+    tries < 40 && ['books_busy', 'changed_meanwhile'].includes(String(told(answer)[1]));
     tries += 1
   ) {
     refused.push(String(told(answer)[1]))
@@ -167,7 +167,7 @@ test('closed while others book: each payment is in the report or in the open mon
     return answer
   })
   const paying = payers.map((invoice, at) => transfer(late(), invoice, 10_000 + at))
-  await expect.poll(() => refused[0], { timeout: 8_000 }).toBe('books_busy')
+  await expect.poll(() => refused, { timeout: 15_000 }).toContain('books_busy')
   expect(isClosed, 'not while somebody books').toBe(false)
   release()
   const [closed, ...paid] = await Promise.all([closing, ...paying, slow])
