@@ -96,7 +96,7 @@ const persons: Readonly<Record<string, PersonsTable>> = {
       select from bank_line_key o where o.instance_id = x.instance_id and o.line_id = x.line_id and o.reference <> x.reference)))`,
     stays: 'reference account kind status format',
   },
-  money_out: { rows: isAbout('about'), stays: 'about' },
+  money_out: { rows: isAbout('about'), stays: 'about said_not_ordered_by' },
   payout: {
     rows: isAbout('about'),
     goes: { BOOKS: 'number bic receiver_name' },
