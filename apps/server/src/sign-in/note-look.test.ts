@@ -1,6 +1,6 @@
 /** What staff are shown of people is in the log, each time, with who; what a person does is in another, kept longer. */
 import { beforeAll, expect, test } from 'vitest'
-import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { buildThings } from '../testing/build-things.ts'
 import { holdKey, signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -87,15 +87,24 @@ test('after twelve months looks go and deeds stay; both chains stay whole', asyn
     `insert into audit_event (instance_id, kind, actor, about, is_deed, at) values ($1, 'debt_paused', 'person:anna', 'old', true, now() - interval '9 years')`,
     [instanceId],
   )
-  await sql(
-    `insert into audit_event (instance_id, kind, actor, about, after, at) values ($1, 'staff_opened', 'key:x', 'debtors:old', '{}', now() - interval '13 months')`,
-    [instanceId],
-  )
+  const { id: other } = await buildInstance(server.test, { alias: 'looked', isDefault: false })
+  const look = (about: string, age: string) =>
+    sql(
+      `insert into audit_event (instance_id, kind, actor, about, after, at) values ($1, 'staff_opened', 'key:x', $2, '{}', now() - $3::interval)`,
+      [other, about, age],
+    )
+  await look('debtors:old', '13 months')
+  await look('debtors:new', '1 day')
+  // Its transaction had begun long before that of the one before it: it goes with that one, and leaves no gap.
+  await look('debtors:late', '13 months')
   await expect(sql(`delete from audit_event where about = 'old'`)).rejects.toThrow('append-only')
   await forgetOldEvents(context)
   expect(
     (await sql(`select about from audit_event where is_deed order by seq`)).map(({ about }) => about),
   ).toEqual(['invoice:x', 'old'])
-  expect(await sql(`select 1 from audit_event where about = 'debtors:old'`)).toEqual([])
-  expect(await sql('select count(distinct chain)::int as chains from audit_event')).toEqual([{ chains: 2 }])
+  expect(await sql('select about from audit_event where instance_id = $1 order by seq', [other])).toEqual([
+    { about: 'debtors:new' },
+    { about: 'debtors:late' },
+  ])
+  expect(await sql('select count(distinct chain)::int as chains from audit_event')).toEqual([{ chains: 3 }])
 })
