@@ -1,5 +1,4 @@
 /** Pictures that come from outside: what is harmless stays as it looks, what hides in them is gone, and what is made to hurt is refused. */
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { cleanPicture } from './clean-picture.ts'
