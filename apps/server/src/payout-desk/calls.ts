@@ -48,7 +48,6 @@ function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
     taskId,
     taskKind,
     amountMinor,
-    isToldAfter,
     ...payout
   } = row
   return {
@@ -58,7 +57,7 @@ function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
     creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
     refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
     amount: new Amount(amountMinor),
-    isOpen: isOpenRow({ status: row.status, isToldAfter }),
+    isOpen: isOpenRow(row),
   }
 }
 
