@@ -40,16 +40,8 @@ async function findFile(
 }
 
 function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
-  const {
-    settlementId,
-    settlementNumber,
-    creditorId,
-    creditor,
-    taskId,
-    taskKind,
-    amountMinor,
-    ...payout
-  } = row
+  const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
+    row
   return {
     ...payout,
     number: taskId === null ? payout.number : numberFor(principal)(payout.number),

@@ -40,10 +40,7 @@ export async function takeUpAgain(work: BackWork, id: string): Promise<PayoutRow
 /** Of the round that begins with it. */
 const againName = ({ id, round }: PayoutRow): string => (round === 1 ? id : `${id}:${round + 1}`)
 
-async function leavesAgain(
-  { tx, clock, instanceId, today }: BackWork,
-  payout: PayoutRow,
-): Promise<void> {
+async function leavesAgain({ tx, clock, instanceId, today }: BackWork, payout: PayoutRow): Promise<void> {
   const { id, settlementId, creditorId, currency, amountMinor } = payout
   if (!isCurrency(currency) || creditorId === null || settlementId === null)
     throw new Error(`payout ${id} is nobody's`)
@@ -61,10 +58,7 @@ async function leavesAgain(
 }
 
 /** The entry that it left with is made once more, and nobody is asked to send it. */
-async function owesNoMore(
-  { tx, clock, instanceId, today }: BackWork,
-  payout: PayoutRow,
-): Promise<void> {
+async function owesNoMore({ tx, clock, instanceId, today }: BackWork, payout: PayoutRow): Promise<void> {
   const { id, cause } = payout
   // What was nobody's stands on its way back as before: its task ends when it has left.
   if (cause === null) return

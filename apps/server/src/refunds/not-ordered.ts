@@ -1,6 +1,11 @@
 /** What goes back by transfer was said to be ordered at the bank by hand, and was not: it is to go back as before. */
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
-import { lockDebtsOfAbouts, takeBackWaiting, takeLateDebits, takeOrderBack } from '../bank-files/bank-files.ts'
+import {
+  lockDebtsOfAbouts,
+  takeBackWaiting,
+  takeLateDebits,
+  takeOrderBack,
+} from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { postBookings, readPostedLines, REFUND_BACK } from '../ledger/ledger.ts'

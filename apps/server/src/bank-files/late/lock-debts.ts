@@ -14,7 +14,12 @@ async function lockAll(tx: Transaction, instanceId: string, debts: readonly Debt
   const found = new Map(debts.map((debt) => [keyOf(debt), debt]))
   found.delete('')
   for (const [id, { invoiceId, claimId }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await lockDebtOf(tx, { id, instance_id: instanceId, invoice_id: claimId === null ? invoiceId : null, claim_id: claimId })
+    await lockDebtOf(tx, {
+      id,
+      instance_id: instanceId,
+      invoice_id: claimId === null ? invoiceId : null,
+      claim_id: claimId,
+    })
 }
 
 const SOURCE = /(?:payment|bank-line):([0-9a-f-]{36})/

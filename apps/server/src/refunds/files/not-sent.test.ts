@@ -413,8 +413,12 @@ test('each round is said once: the bank accepts what was not executed, executes 
 test('what a file would give back is shown, and neither a proposal nor a deed is written for it', async () => {
   const ada = await overpaid(2_570, OF_ADA)
   const file = await send(ada.task)
-  await rows(`create function no_proposal() returns trigger language plpgsql as $$ begin raise exception 'a preview writes'; end $$`)
-  await rows('create trigger no_proposal before insert on proposal for each row execute function no_proposal()')
+  await rows(
+    `create function no_proposal() returns trigger language plpgsql as $$ begin raise exception 'a preview writes'; end $$`,
+  )
+  await rows(
+    'create trigger no_proposal before insert on proposal for each row execute function no_proposal()',
+  )
   try {
     const seen = await ask('finance', `POST /payouts/${file.id}/preview-not-executed`, {})
     expect(seen.status, seen.text).toBe(200)

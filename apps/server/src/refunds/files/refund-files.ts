@@ -9,7 +9,12 @@ import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
-import { lockBankFiles, lockDebtsOfAbouts, orderMoneyOut, requireUnpaid } from '../../bank-files/bank-files.ts'
+import {
+  lockBankFiles,
+  lockDebtsOfAbouts,
+  orderMoneyOut,
+  requireUnpaid,
+} from '../../bank-files/bank-files.ts'
 import type { Context } from '../../context.ts'
 import { readRoom } from '../../manual-postings/manual-postings.ts'
 import { keepFile, payerOf, writePain001 } from '../../payout-desk/payout-desk.ts'
