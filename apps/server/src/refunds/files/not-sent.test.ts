@@ -320,6 +320,13 @@ test('the bank refuses the refund after it has taken the payment back: a person 
   ])
   const taken = await ask('finance', `POST /suspense/${deduction}/take-back`, undefined, key())
   expect(taken.json, taken.text).toMatchObject({ status: 'REVERSED' })
+  // By hand: it counts for what one person does for the debtor on a day.
+  expect(
+    await one(
+      'select kind, amount_minor::int as minor from manual_posting where about = $1',
+      `bank-line:${ada.about.slice('payment:'.length)}`,
+    ),
+  ).toEqual({ kind: 'REVERSAL', minor: 13_010 })
   expect(await balanceOf('credit')).toBe(credit)
   expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED' })
   expect(await violated()).toEqual([])
@@ -450,5 +457,14 @@ test('the bank’s late word waits for whoever uses the credit for another debt'
   } finally {
     other.release()
   }
+  expect(await violated()).toEqual([])
+})
+
+test('what was ordered on an earlier day and is said to be not ordered today counts for today', async () => {
+  const ada = await overpaid(300_000, OF_ADA)
+  expect((await ask('finance', `POST /refunds/${ada.task}/record`)).status).toBe(200)
+  await rows('update money_out set ordered_on = ordered_on - 3 where about = $1', `refund:${ada.about}`)
+  expect((await ask('finance', `POST /refunds/${ada.task}/not-ordered`)).status).toBe(200)
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', needsAnother: true })
   expect(await violated()).toEqual([])
 })
