@@ -5,7 +5,9 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Replayed } from '../../platform/http/replayed.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
 import { once, openLine, type Act, type Seen } from '../office/work-suspense.ts'
-import { findGoingBack, readTakesBack } from './late-orders.queries.ts'
+import { countMoved } from '../moves/count-moved.ts'
+import { readPaidOn } from '../office/payment-acts.queries.ts'
+import { findGoingBack, readAgreedTaken, readTakesBack } from './late-orders.queries.ts'
 import { previewIn } from './preview.ts'
 import { takeBackNow } from './take-back.ts'
 
@@ -17,7 +19,14 @@ async function takeBack(work: PlacementWork): Promise<void> {
   const taken = await readTakesBack(tx, instanceId, id)
   if (taken !== undefined && (await findGoingBack(tx, instanceId, taken)) !== undefined)
     throw new Refusal('refund_under_way')
+  const paid = taken === undefined ? undefined : await readAgreedTaken(tx, line, taken)
+  const was = paid === undefined ? [] : await readPaidOn(tx, instanceId, paid.payment_id ?? paid.id)
   if (!(await takeBackNow({ context, tx, line, today }))) throw new Refusal('entry_not_open')
+  if (taken !== undefined && was.length > 0) {
+    const { currency, amount_minor: amountMinor } = line
+    const of = { type: 'bank-line', id: taken } as const
+    await countMoved(tx, { instanceId, kind: 'REVERSAL', of, currency, amountMinor, on: today }, was)
+  }
   await note(work, 'money_entered', { takesBack: taken ?? null })
 }
 

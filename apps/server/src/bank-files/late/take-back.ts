@@ -16,7 +16,7 @@ import { BANK_RETURN, cancelSendBack } from '../money-out.ts'
 import { takeBackAndTell } from '../moves/tell-undone.ts'
 import { readLine } from '../suspense.queries.ts'
 import type { PlaceContext } from '../tell-holder.ts'
-import { readWaitingDeductions } from './late-orders.queries.ts'
+import { readAgreedTaken, readTakesBack, readWaitingDeductions } from './late-orders.queries.ts'
 import type { OutWork } from './take-up-order.ts'
 
 export type LineWork = {
@@ -72,7 +72,9 @@ export async function reverseTaken(
 export async function takeBackNow(work: LineWork): Promise<boolean> {
   const { context, tx, line, today } = work
   const { instance_id: instanceId, id } = line
-  const taken = await findTakenBack(tx, line)
+  // That which was found when it came, and a person has seen: another like it may have come since.
+  const agreed = await readTakesBack(tx, instanceId, id)
+  const taken = agreed === undefined ? await findTakenBack(tx, line) : await readAgreedTaken(tx, line, agreed)
   if (!taken) return false
   const lines: Line[] = [
     ...bookOutOfSuspense(clearingOf(line.holder), money(-line.amount_minor, line.currency)),
