@@ -44,6 +44,7 @@ import type * as officeSettlement from './settlements/office-settlement.contract
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as personalData from './data-protection/personal-data.contract.ts'
+import type * as legalHold from './data-protection/legal-hold.contract.ts'
 import type * as retention from './data-protection/retention.contract.ts'
 import type * as countryFigure from './country-figures/country-figure.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
@@ -109,6 +110,7 @@ export type Call =
   | Of<typeof countryFigure>
   | Of<typeof personalData>
   | Of<typeof retention>
+  | Of<typeof legalHold>
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>
   | Of<typeof payout>

@@ -35,6 +35,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     },
     stays: 'kind',
   },
+  legal_hold: {
+    rows: DEBTORS,
+    goes: { BOOKS: 'reason source lift_reason' },
+    stays: 'set_by lifted_by',
+  },
   debtor_contact: { rows: DEBTORS, goes: { BOOKS: 'name email phone address address2 zip city' } },
   payment_reference: { rows: DEBTORS, stays: 'reference' },
   invoice: {
