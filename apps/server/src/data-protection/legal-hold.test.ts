@@ -63,7 +63,7 @@ test('held before it is looked for, a person is not found, and the list says wha
   })
   const [run] = await find()
   const ids = await owned('select distinct subject_id from retention_item')
-  expect(ids.map(({ subject_id: id }) => id).toSorted()).toEqual([other.id, other.debtorId].toSorted())
+  expect(new Set(ids.map(({ subject_id: id }) => id))).toEqual(new Set([other.id, other.debtorId]))
   await approve(run)
   await erase()
   expect([await isGone(invoice), await isGone(other)]).toEqual([false, true])

@@ -12,9 +12,8 @@ const TO_ARCHIVE = `o.ended_on <= current_date - interval '24 months'
     and not exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)`
 
 /**
- * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. What has gone
- * already is not found again, except what came after somebody was erased. No books are kept for less than five years
- * anywhere: younger debtors are not asked about one by one.
+ * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. What has gone is not found
+ * again, except what came after. No books are kept for less than five years: younger debtors are not asked about one by one.
  */
 export const ALL_OVER = `
   select 'ARCHIVE' as kind, o.debt_id as subject_id, o.ended_on as since from debt_over o
@@ -51,7 +50,7 @@ export const ALL_OVER = `
 const OVER = `select o.* from (${ALL_OVER}) o
   where not exists (select from held_subject h where h.instance_id = $1 and h.subject_id = o.subject_id)`
 
-/** Of one run: what is over beyond that is found by the next. */
+/** Of one run: the rest is found by the next. */
 const MOST = 20_000
 
 const NOT_UNDER_WAY = `not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id

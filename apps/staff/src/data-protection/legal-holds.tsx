@@ -162,7 +162,7 @@ const holdColumns = (
     ? [
         {
           id: 'lift',
-          head: '',
+          head: t('hold.lift_commit'),
           align: 'end' as const,
           cell: (hold: LegalHold) =>
             hold.liftedAt === null && (
