@@ -6,9 +6,13 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
-import type { AskedOnce } from '../staff/once-under-key.ts'
-import { onceByOperator } from '../staff/operator-once.ts'
-import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
+import {
+  actorOf,
+  onceByOperator,
+  requireFreshSignIn,
+  type AskedOnce,
+  type OperatorMember,
+} from '../staff/staff.ts'
 import { findDebtor } from './find-debtor.ts'
 import { findHoldRow, insertHoldRow, liftHoldRow, readHolds } from './legal-hold.queries.ts'
 
