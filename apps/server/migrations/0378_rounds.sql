@@ -16,8 +16,6 @@ create table payout_round (
   foreign key (instance_id, payout_id) references payout (instance_id, id),
   foreign key (instance_id, proposal_id) references proposal (instance_id, id) deferrable initially deferred
 );
-insert into payout_round (instance_id, payout_id, round, proposal_id)
-  select instance_id, id, 1, not_executed_by from payout where not_executed_by is not null;
 create index payout_round_of_proposal on payout_round (instance_id, proposal_id);
 create trigger payout_round_append_only before update or delete or truncate on payout_round
   for each statement execute function refuse_change();
@@ -108,9 +106,9 @@ create or replace view inv_i52_not_executed_by_two as
   select r.instance_id, r.payout_id from payout_round r
   join payout o on o.instance_id = r.instance_id and o.id = r.payout_id
   join proposal x on x.instance_id = r.instance_id and x.id = r.proposal_id
-  where x.kind <> 'file_not_executed' or x.status <> 'APPROVED' or x.decided_by = x.proposed_by
+  where x.kind <> 'file_not_executed' or x.status <> 'APPROVED' or x.decided_by is null or x.decided_by = x.proposed_by
     or x.about <> 'payout-file:' || o.file_id or r.round > o.round
-    or not x.before -> 'payouts' @> jsonb_build_array(jsonb_build_object('id', o.id::text))
+    or (x.before -> 'payouts' @> jsonb_build_array(jsonb_build_object('id', o.id::text))) is not true
   union all
   select r.instance_id, r.payout_id from payout_round r group by r.instance_id, r.payout_id, r.proposal_id having count(*) > 1
   union all
@@ -122,3 +120,6 @@ create or replace view inv_i52_not_executed_by_two as
     or (o.status in ('NOT_EXECUTED') or o.round > 1 and not o.is_told_after) and not exists (
       select from payout_round r where r.instance_id = o.instance_id and r.payout_id = o.id and r.round = o.round));
 
+-- Last: with references that are looked at when the transaction ends, nothing else can be done to the table.
+insert into payout_round (instance_id, payout_id, round, proposal_id)
+  select instance_id, id, 1, not_executed_by from payout where not_executed_by is not null;

@@ -7,27 +7,26 @@ import { note, type PlacementWork } from '../place-suspense.ts'
 import { once, openLine, type Act, type Seen } from '../office/work-suspense.ts'
 import { countMoved } from '../moves/count-moved.ts'
 import { readPaidOn } from '../office/payment-acts.queries.ts'
-import { findGoingBack, readAgreedTaken, readTakesBack } from './late-orders.queries.ts'
+import { findGoingBack } from './late-orders.queries.ts'
 import { previewIn } from './preview.ts'
-import { takeBackNow } from './take-back.ts'
+import { findTaken, takeBackNow } from './take-back.ts'
 
 async function takeBack(work: PlacementWork): Promise<void> {
   const { context, tx, line, today } = work
-  const { instance_id: instanceId, id } = line
+  const { instance_id: instanceId } = line
   if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
   if (line.kind !== 'DEDUCTION' || line.is_doubtful) throw new Refusal('entry_not_open')
-  const taken = await readTakesBack(tx, instanceId, id)
-  if (taken !== undefined && (await findGoingBack(tx, instanceId, taken)) !== undefined)
-    throw new Refusal('refund_under_way')
-  const paid = taken === undefined ? undefined : await readAgreedTaken(tx, line, taken)
-  const was = paid === undefined ? [] : await readPaidOn(tx, instanceId, paid.payment_id ?? paid.id)
-  if (!(await takeBackNow({ context, tx, line, today }))) throw new Refusal('entry_not_open')
-  if (taken !== undefined && was.length > 0) {
+  const taken = await findTaken(tx, line)
+  if (taken === undefined) throw new Refusal('entry_not_open')
+  if ((await findGoingBack(tx, instanceId, taken.id)) !== undefined) throw new Refusal('refund_under_way')
+  const was = await readPaidOn(tx, instanceId, taken.payment_id ?? taken.id)
+  if (!(await takeBackNow({ context, tx, line, today }, taken))) throw new Refusal('entry_not_open')
+  if (was.length > 0) {
     const { currency, amount_minor: amountMinor } = line
-    const of = { type: 'bank-line', id: taken } as const
+    const of = { type: 'bank-line', id: taken.id } as const
     await countMoved(tx, { instanceId, kind: 'REVERSAL', of, currency, amountMinor, on: today }, was)
   }
-  await note(work, 'money_entered', { takesBack: taken ?? null })
+  await note(work, 'money_entered', { takesBack: taken.id })
 }
 
 /** What it had paid is undone now, and nothing goes back to the payer. */

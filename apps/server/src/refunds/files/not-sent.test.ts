@@ -468,3 +468,29 @@ test('what was ordered on an earlier day and is said to be not ordered today cou
   expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', needsAnother: true })
   expect(await violated()).toEqual([])
 })
+
+test('one like it has come since: what is taken back is the line that was found when the deduction came', async () => {
+  const ada = await overpaid(3_510, OF_ADA)
+  const { reference } = ada.invoice
+  const file = await send(ada.task)
+  // It names no entry of the bank's: it is found by its reference and amount, of which the newest counts.
+  await tell({ amountMinor: 13_510, isReversal: true, reference })
+  const { id: deduction } = await one<{ id: string }>(
+    `select id from bank_line where kind = 'DEDUCTION' and amount_minor = 13510`,
+  )
+  expect(await statusOf(deduction)).toBe('SUSPENSE')
+  await bankOf(file, 'all').answer()
+  await tell({ amountMinor: 13_510, reference, payerIban: OF_BO, payer: 'Bo Ek' })
+  const { id: first } = await lineOf(ada.about)
+  const { id: second } = await one<{ id: string }>(
+    `select id from bank_line where kind = 'PAYMENT' and amount_minor = 13510 and id <> $1`,
+    first,
+  )
+  const was = await statusOf(second)
+  const taken = await ask('finance', `POST /suspense/${deduction}/take-back`, undefined, key())
+  expect(taken.json, taken.text).toMatchObject({ status: 'REVERSED' })
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['REVERSED', was])
+  expect(was).toBe('BOOKED')
+  expect(await one('select reverses_id as id from bank_line where id = $1', deduction)).toEqual({ id: first })
+  expect(await violated()).toEqual([])
+})
