@@ -74,6 +74,7 @@ test.each([
     const gone = new Promise((resolve) => socket.once('close', resolve))
     await app.close()
     await gone
+    expect(socket.destroyed).toBe(true)
   },
   25_000,
 )
