@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, DESK, runBrowser } from '../testing/browser.ts'
-import { beginAtTop, faultsOf, readStop, walk } from '../testing/keyboard.ts'
+import { beginAtTop, faultsOf, readStop, walk, type Stop } from '../testing/keyboard.ts'
 import { sharedProduct } from '../testing/product.ts'
 import { halfOf, sampleFor } from '../testing/sample.ts'
 import { listScreens, preparePayments } from '../testing/screens.ts'
@@ -21,6 +21,15 @@ async function expectBack(page: Page, opened: Locator): Promise<void> {
   expect(back?.faults).toEqual([])
 }
 
+/** Walks twice where the first walk found a fault: a page that still grows moves what has the focus, and a real fault is there both times. */
+async function walkAtRest(page: Page, isOver: boolean): Promise<readonly Stop[]> {
+  for (let walks = 0; ; walks += 1) {
+    if (!isOver) await beginAtTop(page)
+    const stops = await walk(page)
+    if (walks === 1 || faultsOf(stops).length === 0) return stops
+  }
+}
+
 for (const [place, screen] of halfOf(listScreens(product), 1).entries()) {
   test(`${screen.name}: Tab leads through it, and the focus can always be seen`, async () => {
     if (screen.trouble) browser.expectTrouble(screen.trouble)
@@ -34,8 +43,7 @@ for (const [place, screen] of halfOf(listScreens(product), 1).entries()) {
     }
     const dialog = page.locator('dialog[open]')
     const isOver = (await dialog.count()) > 0
-    if (!isOver) await beginAtTop(page)
-    const stops = await walk(page)
+    const stops = await walkAtRest(page, isOver)
     expect(stops.length).toBeGreaterThan(0)
     expect(faultsOf(stops)).toEqual([])
     if (isOver) {

@@ -68,6 +68,8 @@ test('the payer’s bank takes back what is in a file: finance says that it was 
   // The payer's bank has the money back, while ours is told to send it too.
   await handIn(page, `gone-${serial}.xml`, { isReversal: true })
   await page.goto(`${product.address}/admin/#/suspense?q=${encodeURIComponent(payer)}`)
+  // The same search was made before: until it is answered again its list shows the payment, which has the payer's name too.
+  await page.reload()
   await page.getByRole('link', { name: payer }).click()
   await page.getByText('The same money is on its way back to the payer').waitFor()
   await expectAccessible(page, 'a deduction whose money is on its way back')
