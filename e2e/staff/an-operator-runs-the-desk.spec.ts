@@ -78,10 +78,10 @@ test('an operator invites a colleague, finds that the message did not leave, and
       async () => {
         if (await refused.isVisible()) return true
         await page.reload()
-        await panel.getByText('Waiting', { exact: true }).first().waitFor()
+        await panel.waitFor()
         return refused.isVisible()
       },
-      { timeout: 60_000, interval: 2_000 },
+      { timeout: 60_000, interval: 1_000 },
     )
     .toBe(true)
   await product.control('DELETE', 'faults')
