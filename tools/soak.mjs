@@ -1,4 +1,4 @@
-// `npm run soak`: the long tests whole, of which `npm test` runs a tenth. Writes bench/soak.json.
+// `npm run soak`: the long tests whole, of which `npm test` runs a part. Writes bench/soak.json.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -158,14 +158,16 @@ test.each(routes.filter(({ door }) => door !== 'open'))('authz.matrix: $name', a
     .replace(':collectionBatchNumber', own.number)
   const isForm = route.contract.largestFile !== undefined
   for (const other of others) {
-    for (const query of queries(route, own, other)) {
+    // Staff's doors open to nobody here, whatever is named: once is enough. What staff may see is swept elsewhere.
+    const isStaffs = route.door === 'client' || route.door === 'admin'
+    for (const query of queries(route, own, other).slice(0, isStaffs ? 1 : undefined)) {
       const text = new URLSearchParams([...needed(route), ...query]).toString()
       const body =
         route.contract.method === 'GET' ? undefined : isForm ? formWith(PDF) : bodies(other.invoice)[0]
       const answer = await server.call(route.contract.method, `${path}?${text}`, { headers, body })
       expectNothingOfOthers(answer, decodeURIComponent(text), `${text} ${JSON.stringify(body)}`)
     }
-    if (route.contract.method === 'GET' || isForm) continue
+    if (route.contract.method === 'GET' || isForm || isStaffs) continue
     for (const body of [other.invoice, other.claim].flatMap(bodies)) {
       const named = route.door === 'debtor' ? `paymentReference=${own.reference}&zip=${own.zip}` : ''
       const text = new URLSearchParams(needed(route)).toString()

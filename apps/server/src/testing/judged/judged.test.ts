@@ -20,7 +20,7 @@ import { tellStory, type Story } from './story.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const STORY_STEPS = 2_500
-const STEPS = isSoak ? Number(process.env.SOAK_STEPS ?? 1_000_000) : 5_000
+const STEPS = isSoak ? Number(process.env.SOAK_STEPS ?? 1_000_000) : 2_500
 /** Stories at a time, each in a database of its own: program and database keep a core busy each. */
 const LANES = 2
 const STORIES = Math.ceil(STEPS / STORY_STEPS)
@@ -49,7 +49,7 @@ const FAULTS = PLANTED_FAULTS.filter(({ name }) => !ownStoryOf(name) && (isSoak 
 const LARGEST_FAVOURS: Readonly<Record<FavourName, number>> = {
   'a small rest after a payment is written off': 2_500,
   'interest under 1.00 is not posted': 99,
-  'unsent interest waits': 5_000,
+  'unsent interest waits': 2_500,
   'interest that was paid late is not billed when it is little': 9_999,
   'no further fee on a small rest': 10_000,
 }
