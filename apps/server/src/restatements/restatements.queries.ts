@@ -68,6 +68,20 @@ const setInterest = (table: 'invoice' | 'claim') =>
 const setOfInvoice = setInterest('invoice')
 const setOfClaim = setInterest('claim')
 
+const lowerRest = statement(
+  'restatements.lowerRest',
+  'update claim set interest_rest = $3 where instance_id = $1 and id = $2 and interest_rest > $3',
+)
+
+/** A claim carries no more along than that; never more than it did. */
+export async function lowerRestRow(
+  tx: Transaction,
+  { instanceId, debt }: Key,
+  restParts: number,
+): Promise<void> {
+  await tx.rows(lowerRest, [instanceId, debtId(debt), restParts])
+}
+
 /** What the postings left over; and when `back` is told, up to which day interest is in the books again. */
 export async function setInterestRows(
   tx: Transaction,

@@ -19,7 +19,6 @@ import {
   owedDays,
   postBookings,
   readInterestBills,
-  readStory,
   readGivenUp,
   restateLateDays,
   unpostLateDays,
@@ -27,7 +26,14 @@ import {
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { openTask } from '../tasks/tasks.ts'
-import { readParties, readPerformed, setInterestRows, type PerformedRow } from './restatements.queries.ts'
+import {
+  lowerRestRow,
+  readParties,
+  readPerformed,
+  setInterestRows,
+  type PerformedRow,
+} from './restatements.queries.ts'
+import { readStories, type DebtLaw, type Told } from './stories.ts'
 
 type RestateContext = Pick<Context, 'clock'>
 
@@ -82,15 +88,15 @@ export async function restateDebt(
   const since = performed.filter(({ performed_date: day }) => day >= valueOn)
   if (isBeforeDue(locked, on) && since.length === 0) return undefined
   if (since.some(({ type }) => COURT_STEPS.includes(type))) return askPerson(tx, coming, 'court')
-  const events = await readStories(tx, instanceId, { debt, alone })
-  const terms = await termsOf(tx, coming, { instanceId, debt, performed, alone })
+  const { terms, law } = await termsOf(tx, coming, { instanceId, debt, performed, alone })
+  const events = await readStories(tx, instanceId, { debt, alone, performed, law })
   const restated = restate(events, coming, terms)
   if (!restated) return askPerson(tx, coming, 'story')
   const isOfMember = locked.claim !== undefined && !alone && valueOn < locked.claim.opened_on
   const byHand = isOfMember ? await askPerson(tx, coming, 'claim') : undefined
   const billIds = await readInterestBills(tx, { instanceId, debt })
   await takeBack(context, tx, coming, { debt, restated, events })
-  await countAnew(tx, coming, { debt, restated, performed })
+  await countAnew(tx, coming, { debt, restated, performed, isWhole: alone !== undefined })
   const member = alone && (await countOfMember(tx, alone, { restated, performed }))
   return { ...(byHand ?? restated.coming), billIds, member }
 }
@@ -136,26 +142,13 @@ async function askPerson(
   }
 }
 
-type Told = { readonly debt: Debt; readonly alone: InvoiceRow | undefined }
-
-/** The story of a debt; of a claim over one invoice with that invoice's own, as if it had never moved. */
-async function readStories(tx: Transaction, instanceId: string, { debt, alone }: Told): Promise<StoryRow[]> {
-  const own = await readStory(tx, instanceId, debt)
-  if (!alone) return own
-  const before = await readStory(tx, instanceId, { invoiceId: alone.id })
-  const ids = new Set(before.map(({ id }) => id))
-  return [...before, ...own.filter(({ id }) => !ids.has(id))].filter(
-    ({ kind }) => kind !== 'TRANSFER_TO_CLAIM',
-  )
-}
-
 type Key = { readonly instanceId: string; readonly debt: Debt }
 
 async function termsOf(
   tx: Transaction,
   { locked, order }: Coming,
   { instanceId, debt, performed, alone }: Key & Told & { readonly performed: readonly PerformedRow[] },
-): Promise<StoryTerms> {
+): Promise<{ readonly terms: StoryTerms; readonly law: DebtLaw }> {
   const parties = await readParties(tx, { instanceId, debt })
   const ofMember = alone && (await readParties(tx, { instanceId, debt: { invoiceId: alone.id } }))
   // What was waived before the invoice joined its claim stays waived.
@@ -164,8 +157,9 @@ async function termsOf(
   const { country } = parties
   const fellDueOn = date(ofMember ? ofMember.fell_due_on : parties.fell_due_on)
   const figures = await holdFigures(tx, instanceId)
-  const asked = { country, debtorKind: debtorKindOf(parties), fellDueOn, reminderFeeAgreed: true, figures }
-  return {
+  const law = { country, debtorKind: debtorKindOf(parties), fellDueOn, figures }
+  const asked = { ...law, reminderFeeAgreed: true }
+  const terms: StoryTerms = {
     currency: (locked.claim ?? locked.invoice).currency,
     order,
     // Told with its one invoice's story, what that left over is told too.
@@ -177,6 +171,7 @@ async function termsOf(
     reminderFeeOf: (day, principalMinor) =>
       feeOn({ ...asked, step: 'REMINDER' satisfies StepType, date: day, principalMinor })?.amountMinor ?? 0,
   }
+  return { terms, law }
 }
 
 /** Until the claim's first posting of interest nothing of it can be taken back. */
@@ -220,11 +215,17 @@ async function takeBack(
   )
 }
 
+type Counted = Result & {
+  readonly performed: readonly PerformedRow[]
+  /** The claim was told from its invoice's first day: what went along into it, and was too little to post, is known anew. */
+  readonly isWhole: boolean
+}
+
 /** Days of postings that are gone are counted by the next one; and what each payment did to the principal is known anew. */
 async function countAnew(
   tx: Transaction,
   { locked }: Coming,
-  { debt, restated, performed }: Result & { readonly performed: readonly PerformedRow[] },
+  { debt, restated, performed, isWhole }: Counted,
 ): Promise<void> {
   const row = locked.claim ?? locked.invoice
   const key = { instanceId: row.instance_id, debt }
@@ -233,7 +234,7 @@ async function countAnew(
   if (restated.backs.some(({ interestMinor }) => interestMinor > 0)) {
     const back = first && { to: first.interest_before }
     await setInterestRows(tx, key, { restParts: restated.restParts, back })
-  }
+  } else if (isWhole) await lowerRestRow(tx, key, restated.restParts)
   await unpost(tx, key, { gone, start: date(locked.claim?.opened_on ?? row.expire_date) })
   const shares = sharesOf(restated, locked.claim?.interest_free_minor ?? 0)
   await restateLateDays(tx, key, shares)

@@ -122,7 +122,8 @@ function addCharge(
   if (!found) facts.push(step)
   const standingMinor = event.costsMinor + event.interestMinor - event.takenBackMinor
   const charge = { cause: event.cause, standingMinor, waivedMinor: event.waivedMinor }
-  if (event.interestMinor > 0) step.interest = { ...charge, periods: event.periods ?? [] }
+  // Its days tell a posting of interest, also where they came to too little to post.
+  if (event.periods !== null) step.interest = { ...charge, periods: event.periods }
   else step.fee = charge
 }
 

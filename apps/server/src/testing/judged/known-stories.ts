@@ -251,6 +251,18 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       0,
     ],
   },
+  {
+    wrong:
+      'money from before a claim left the interest that was too little to post, and went along, on what it had paid',
+    seed: 100_037,
+    parts: [
+      52,
+      { do: 'send', document: 254, debtor: 103, minor: 8_420, termDays: 7 },
+      35,
+      { do: 'pay', document: 254, part: 'half' },
+      26,
+    ],
+  },
 ]
 
 /** Stories under which a fault is found that those of seeds do not show, or not soon. */
