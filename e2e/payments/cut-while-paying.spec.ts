@@ -14,7 +14,7 @@ import {
 } from '../testing/debtor.ts'
 import { answerOrder, debt, method, openDebt, type Debt } from '../testing/each-way.ts'
 import { sharedProduct } from '../testing/product.ts'
-import { sampleFor } from '../testing/sample.ts'
+import { diagonal, sampleFor } from '../testing/sample.ts'
 import { sayIn } from '../testing/screen.ts'
 
 const product = await sharedProduct()
@@ -56,12 +56,14 @@ const INSTALMENT = debt('Invoice 261', '260177227824', '21115')
 const NILS_CLAIM = debt('Claim 702665', '770260370521', '21115')
 
 // Before anything is paid.
-test.each([
-  { ...INSTALMENT, session: 'public' },
-  { ...INSTALMENT, session: 'debtor' },
-  { ...NILS_CLAIM, session: 'public' },
-  { ...NILS_CLAIM, session: 'debtor' },
-] as const)(
+test.each(
+  diagonal(0, [
+    { ...INSTALMENT, session: 'public' },
+    { ...INSTALMENT, session: 'debtor' },
+    { ...NILS_CLAIM, session: 'public' },
+    { ...NILS_CLAIM, session: 'debtor' },
+  ] as const),
+)(
   '$title…, $session: the details of a transfer are asked for again when they did not come',
   async ({ session, ...at }) => {
     const page = await browser.open({ viewport: PHONE })
@@ -76,12 +78,14 @@ test.each([
   },
 )
 
-test.each([
-  { ...debt('Invoice 261074', '260104929823'), session: 'public' },
-  { ...debt('Invoice 261148', '260112159629'), session: 'debtor' },
-  { ...debt('Claim 702406', '770235066220'), session: 'public' },
-  { ...debt('Claim 702369', '770231451327'), session: 'debtor' },
-] as const)(
+test.each(
+  diagonal(1, [
+    { ...debt('Invoice 261074', '260104929823'), session: 'public' },
+    { ...debt('Invoice 261148', '260112159629'), session: 'debtor' },
+    { ...debt('Claim 702406', '770235066220'), session: 'public' },
+    { ...debt('Claim 702369', '770231451327'), session: 'debtor' },
+  ] as const),
+)(
   '$title, $session: the answer of the start is lost, and the return from the bank',
   async ({ session, ...at }) => {
     const page = await browser.open({ viewport: PHONE })
@@ -140,36 +144,34 @@ test.each(sampleFor(0, LANGUAGES, 2))(
   },
 )
 
-test.each([
-  { ...debt('Invoice 261037', ELIAS.reference, ELIAS.zip), session: 'public' },
-  { ...debt('Invoice 261111', '260108544727'), session: 'debtor' },
-  { ...debt('Claim 702480', '770242296026', '21115'), session: 'public' },
-  { ...NILS_CLAIM, session: 'debtor' },
-] as const)(
-  '$title, $session: Swish, with the answer of the start and the polls lost',
-  async ({ session, ...at }) => {
-    const page = await browser.open({ viewport: DESK })
-    await openDebt(page, product, at, session)
-    await method(page, /^Swish/).check()
-    const restoreStart = await cut(page, /\/payment-requests(?:\?|$)/, true)
-    const pay = page.getByRole('button', { name: /with Swish$/ })
-    await pay.click()
-    await page.getByText('We got no answer').waitFor()
-    await restoreStart()
-    await pay.click()
-    await page.getByRole('img', { name: 'QR code for Swish' }).waitFor()
-    const restore = await cut(page, '**/api/**')
-    await page.evaluate(() => dispatchEvent(new Event('offline')))
-    await answerOrder(product, { kind: 'mobile', reference: at.reference }, 'approve')
-    await page.waitForTimeout(6_000)
-    expect(await mainText(page)).not.toMatch(/[Nn]othing (?:has been|is) paid/)
-    await restore()
-    if (at.isClaim)
-      await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
-    else await page.getByText('Paid – nothing more to do').waitFor()
-    await expectPaidOnce(at)
-  },
-)
+test.each(
+  diagonal(2, [
+    { ...debt('Invoice 261037', ELIAS.reference, ELIAS.zip), session: 'public' },
+    { ...debt('Invoice 261111', '260108544727'), session: 'debtor' },
+    { ...debt('Claim 702480', '770242296026', '21115'), session: 'public' },
+    { ...NILS_CLAIM, session: 'debtor' },
+  ] as const),
+)('$title, $session: Swish, with the answer of the start and the polls lost', async ({ session, ...at }) => {
+  const page = await browser.open({ viewport: DESK })
+  await openDebt(page, product, at, session)
+  await method(page, /^Swish/).check()
+  const restoreStart = await cut(page, /\/payment-requests(?:\?|$)/, true)
+  const pay = page.getByRole('button', { name: /with Swish$/ })
+  await pay.click()
+  await page.getByText('We got no answer').waitFor()
+  await restoreStart()
+  await pay.click()
+  await page.getByRole('img', { name: 'QR code for Swish' }).waitFor()
+  const restore = await cut(page, '**/api/**')
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await answerOrder(product, { kind: 'mobile', reference: at.reference }, 'approve')
+  await page.waitForTimeout(6_000)
+  expect(await mainText(page)).not.toMatch(/[Nn]othing (?:has been|is) paid/)
+  await restore()
+  if (at.isClaim) await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
+  else await page.getByText('Paid – nothing more to do').waitFor()
+  await expectPaidOnce(at)
+})
 
 test('A signed payment whose bank cannot be asked is on its way, and no other way to pay is offered', async () => {
   const page = await browser.open({ viewport: DESK })
