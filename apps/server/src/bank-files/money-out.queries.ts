@@ -59,6 +59,22 @@ export async function findMoneyOut(
   return (await tx.rows<MoneyOutRow>(byAbout, [instanceId, about]))[0]
 }
 
+const ofOrder = statement(
+  'moneyOut.ofOrder',
+  `select ${COLUMNS} from money_out where instance_id = $1 and order_id = $2 and line_id is null and returned_on is null for no key update`,
+)
+
+/** That of a row of a file which is on its way. */
+export async function findOfOrder(
+  tx: Transaction,
+  instanceId: string,
+  orderId: string,
+): Promise<MoneyOutRow> {
+  const [row] = await tx.rows<MoneyOutRow>(ofOrder, [instanceId, orderId])
+  if (!row) throw new Error(`payout ${orderId} is expected by nobody`)
+  return row
+}
+
 const expected = statement(
   'moneyOut.expected',
   `select ${COLUMNS} from money_out
@@ -275,12 +291,13 @@ export async function countAlike(tx: Transaction, line: LineRow): Promise<number
 const filesOf = statement(
   'moneyOut.filesOf',
   `select id, "executionDate", $4 in (untold, untold + late) as "isWhole",
-     case $4 when untold then n when untold + late then n + n_late else 1 end as count
+     case $4 when untold then n when untold + late then n + n_late else 1 end as count,
+     $4 <> untold and ($4 = untold + late or not is_untold) as "isOfLate"
    from (
      select f.id, f.execution_on as "executionDate", coalesce(sum(o.amount_minor) filter (where o.status <> 'NOT_EXECUTED'), 0) as untold,
        coalesce(sum(o.amount_minor) filter (where o.status = 'NOT_EXECUTED'), 0) as late,
        (count(*) filter (where o.status <> 'NOT_EXECUTED'))::int as n, (count(*) filter (where o.status = 'NOT_EXECUTED'))::int as n_late,
-       bool_or(o.amount_minor = $4) as is_one
+       bool_or(o.amount_minor = $4) as is_one, bool_or(o.amount_minor = $4 and o.status <> 'NOT_EXECUTED') as is_untold
      from payout_file f
      join payout o on o.instance_id = f.instance_id and o.file_id = f.id
      where f.instance_id = $1 and f.currency = $2 and coalesce(f.account_id = $3, true) and (o.status = 'NOT_EXECUTED'
@@ -295,6 +312,8 @@ export type FileOfDebit = {
   /** Whether all rows that no line has told of come to the debit; else one of them does. */
   readonly isWhole: boolean
   readonly count: number
+  /** Rows that were said to be not executed are among them. */
+  readonly isOfLate: boolean
 }
 
 /** The files that a debit is of, as a whole or as one row: the newest first. */
