@@ -29,7 +29,13 @@ import type { OutWork } from './take-up-order.ts'
 
 type Line = PlacementWork['line']
 type Reading = Pick<OutWork, 'tx' | 'instanceId'>
-type Found = RowsOfDebit & { readonly fileId: string }
+type Found = RowsOfDebit & {
+  readonly fileId: string
+  /** What the file is called at the bank. */
+  readonly messageId: string
+  /** The debit names the row. */
+  readonly isNamed: boolean
+}
 
 /**
  * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `entry_not_open` for what is no debit of client funds or
@@ -46,11 +52,11 @@ async function lockTwice(work: Reading, line: Line, file: string | null): Promis
   if (isNamed !== (file === null)) throw new Refusal('entry_not_open')
   const fileId = file ?? (await readFileOfOrder(tx, instanceId, line.named_payment_id ?? ''))
   await lockDebtsOfOrders(tx, instanceId, { fileId })
-  await lockPayouts(tx, instanceId, fileId)
+  const [row] = await lockPayouts(tx, instanceId, fileId)
   const found = isNamed ? await namedTwice(work, line) : await rowsOfDebit(work, line, fileId)
   if (!isNamed && !found) throw new Refusal('file_sum_differs', {}, ['file'])
   if (!found || found.twice.length === 0) throw new Refusal('nothing_paid_twice')
-  return { ...found, fileId }
+  return { ...found, fileId, messageId: row?.messageId ?? '', isNamed }
 }
 
 const outOf = ({ context: { clock }, tx, line, today }: PlacementWork): OutWork => {
@@ -58,17 +64,19 @@ const outOf = ({ context: { clock }, tx, line, today }: PlacementWork): OutWork 
 }
 
 /** As its proposal has it, by ids and sums: a name could never be erased from there. */
-function stateOf(line: Line, { fileId, outs, late, twice }: Found): ProposedState {
+function stateOf(line: Line, found: Found): ProposedState {
+  const { fileId, isNamed, outs, late, twice } = found
   const shown = (rows: readonly { readonly id: string | null; readonly amount_minor: number }[]) =>
     rows.map(({ id, amount_minor: minor }) => ({ id, amount: amountText(minor) }))
   const others = [...outs.map(({ order_id: id, amount_minor }) => ({ id, amount_minor })), ...late]
-  const named = line.named_payment_id !== null
+  const rows = { twice: shown(twice), others: shown(others) }
   return {
     ...lineState(line),
+    name: found.messageId,
+    count: twice.length,
     payoutFile: fileId,
-    isNamed: named,
-    twice: shown(twice),
-    others: shown(others),
+    isNamed,
+    ...rows,
   }
 }
 
@@ -85,7 +93,8 @@ export function proposePaidTwice(
     const found = await lockTwice(outOf(work), work.line, file)
     requireFreshSignIn(context, principal)
     const before = stateOf(work.line, found)
-    const after = { ...lineState(work.line), status: 'SETTLED', payouts: 'PAID_TWICE' }
+    const { name, count } = before
+    const after = { ...lineState(work.line), name, count, status: 'PAID_TWICE' }
     const about = `bank-line:${work.line.id}`
     await propose(work.tx, context, principal, { kind: 'paid_twice', about, creditorId: null, before, after })
   })

@@ -287,7 +287,7 @@ test('the second file is refused while it is proposed: the first has paid, and n
   expect(await violated()).toEqual([])
 })
 
-test('the bank takes its debit back while it is proposed, or the same file comes twice: nothing is booked for it', async () => {
+test('the bank takes its debit back while it is proposed: nothing is booked for it', async () => {
   const before = await owedBack()
   const { line, order } = await twice(1_810)
   const proposal = proposalOf(await say(line))
@@ -375,4 +375,24 @@ test('the view sees what nobody asks for, and what one person alone has said', a
   const end = (at: string) => `update task set done_at = ${at} where kind = 'paid_twice' and about = $1`
   expect(await wrong(end('now()'), about)).toEqual(['nobody is asked'])
   expect(await wrong(end('null'), about)).toEqual([])
+})
+
+test('the debit is told of once more by another file: it is no second debit', async () => {
+  const before = await owedBack()
+  const { task, about } = await overpaid(2_410, OF_ADA)
+  const first = await send(task)
+  await notExecuted(first)
+  await bankOf(await send(task)).debit()
+  const order = orderOf(first, about)
+  const entry = { amountMinor: 2_410, isDebit: true, endToEndId: endToEndId(order), bankId: 'TOLD-AGAIN' }
+  await tell(entry)
+  const proposal = proposalOf(await say(await suspended(2_410)))
+  await tell(entry)
+  expect((await approve('approver', proposal)).status).toBe(200)
+  await tell(entry)
+  expect((await owedBack()) - before).toBe(2_410)
+  expect(
+    await rows(`select from bank_line where amount_minor = 2410 and status in ('SUSPENSE', 'WAITING')`),
+  ).toEqual([])
+  expect(await violated()).toEqual([])
 })
