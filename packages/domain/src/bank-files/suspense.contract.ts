@@ -261,36 +261,6 @@ export const enterFile = adminCall({
   ],
 })
 
-/** Without a file it is the row that the debit names. */
-const twice = z.strictObject({ file: z.uuid().nullish() })
-const TWICE = ['not_in_suspense', 'entry_not_open', 'file_sum_differs', 'nothing_paid_twice'] as const
-
-/**
- * The bank has debited rows that two people had said were not executed, and what they paid has gone another way since: they were paid
- * twice. What else the debit is of has left with it. One person says so and another agrees.
- */
-export const proposePaidTwice = adminCall({
-  name: 'proposePaidTwice',
-  right: 'bank_files',
-  method: 'POST',
-  takesKey: true,
-  path: '/suspense/:id/paid-twice',
-  body: twice,
-  response: suspenseCase,
-  refusals: [...TWICE, 'sign_in_again', 'proposal_open', 'idempotency_key_reused'],
-})
-
-/** What it would write in the books. Nothing changes. */
-export const previewPaidTwice = adminCall({
-  name: 'previewPaidTwice',
-  right: 'bank_files',
-  method: 'POST',
-  path: '/suspense/:id/preview-paid-twice',
-  body: twice,
-  response: seen,
-  refusals: TWICE,
-})
-
 /** What was paid twice has come back, or a part of it, from whoever got it or from the operator. Another person agrees. */
 export const enterPaidBack = adminCall({
   ...entering,

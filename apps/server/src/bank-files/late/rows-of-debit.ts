@@ -2,7 +2,8 @@
 import { readGoneOtherWay } from '../../payouts/payouts.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import type { LineRow } from '../bank-files.queries.ts'
-import { countAlike, lockUntold, readFilesOfDebit, type MoneyOutRow } from '../money-out.queries.ts'
+import { countAlike, lockUntold, type MoneyOutRow } from '../money-out.queries.ts'
+import { readFilesOfDebit } from './files-of-debit.queries.ts'
 import { namesLateOrder, readLateOfFile, readNamedLate, type LateOrder } from './late-orders.queries.ts'
 import type { OutWork } from './take-up-order.ts'
 

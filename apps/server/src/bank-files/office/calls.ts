@@ -2,6 +2,7 @@
 import type { BankEntryKind } from '@kvitt/domain/bank-files/bank-entry.ts'
 import * as account from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
+import * as twice from '@kvitt/domain/bank-files/paid-twice.contract.ts'
 import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
@@ -115,13 +116,13 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   bindSharedRow(suspense.enterFile, findSuspense, ({ context, principal, row, body, request }) =>
     enterFile({ context, principal, row, asked: askedBy(request, 'file', row.id, body) }, body.file),
   ),
-  bindSharedRow(suspense.proposePaidTwice, findSuspense, ({ context, principal, row, body, request }) =>
+  bindSharedRow(twice.proposePaidTwice, findSuspense, ({ context, principal, row, body, request }) =>
     proposePaidTwice(
       { context, principal, row, asked: askedBy(request, 'paid-twice', row.id, body) },
       body.file ?? null,
     ),
   ),
-  bindSharedRow(suspense.previewPaidTwice, findSuspense, ({ context, principal, row, body }) =>
+  bindSharedRow(twice.previewPaidTwice, findSuspense, ({ context, principal, row, body }) =>
     previewPaidTwice({ context, principal, row }, body.file ?? null),
   ),
   bindSharedRow(suspense.enterPaidBack, findSuspense, ({ context, principal, row, body, request }) =>
