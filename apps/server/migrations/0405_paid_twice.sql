@@ -44,6 +44,12 @@ alter table bank_entry add constraint bank_entry_paid_back check ((kind = 'PAID_
 alter table bank_entry validate constraint bank_entry_paid_back;
 create index bank_entry_of_payout on bank_entry (instance_id, payout_id) where payout_id is not null;
 
+-- How a round is named in the causes of the books: what came back in it, and what began it after the first (round-names.ts has the same).
+create function back_in_round(id uuid, round int) returns text language sql immutable as $$
+  select id || case round when 1 then '' when 2 then ':again' else ':again:' || round end $$;
+create function again_in_round(id uuid, round int) returns text language sql immutable as $$
+  select id || case round when 2 then '' else ':' || round end $$;
+
 -- As before (0378), with what was paid twice.
 create or replace view inv_i34_payouts_are_posted as
   with posted as (
@@ -58,10 +64,10 @@ create or replace view inv_i34_payouts_are_posted as
   ), wanted as (
     select instance_id, 'payout:' || id as cause, creditor_id, currency, minor from paid
     union all
-    select instance_id, 'payout-back:' || id || case n when 1 then '' when 2 then ':again' else ':again:' || n end, creditor_id, currency, -minor
+    select instance_id, 'payout-back:' || back_in_round(id, n), creditor_id, currency, -minor
     from paid cross join generate_series(1, round - 1 + is_back) n
     union all
-    select instance_id, 'payout-again:' || id || case n when 2 then '' else ':' || n end, creditor_id, currency, minor
+    select instance_id, 'payout-again:' || again_in_round(id, n), creditor_id, currency, minor
     from paid cross join generate_series(2, round) n
     union all
     select s.instance_id, 'fees:settlement:' || s.id, s.creditor_id, s.currency, operators_part(s.instance_id, s.id)
@@ -111,9 +117,9 @@ create or replace view inv_i48_refund_files_are_posted as
     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'credit' and a.currency = f.currency
     where t.instance_id = o.instance_id and t.cause in (
       select o.cause
-      union all select 'refund-back:' || o.id || case n when 1 then '' when 2 then ':again' else ':again:' || n end
+      union all select 'refund-back:' || back_in_round(o.id, n)
         from generate_series(1, o.round) n
-      union all select 'refund-again:' || o.id || case n when 2 then '' else ':' || n end from generate_series(2, o.round) n)) b on true
+      union all select 'refund-again:' || again_in_round(o.id, n) from generate_series(2, o.round) n)) b on true
   where o.cause is not null
     and b.minor <> case when o.status in ('REFUSED', 'RETURNED', 'NOT_EXECUTED', 'PAID_TWICE') then 0 else o.amount_minor end
   union all

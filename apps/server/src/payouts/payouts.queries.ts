@@ -19,7 +19,7 @@ export type PayoutRow = {
   readonly currency: string
   /** What its file is called at the bank. */
   readonly messageId: string
-  /** That of its money_out. */
+  /** What `about` of its row in money_out says. */
   readonly about: string
   /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */
   readonly cause: string | null

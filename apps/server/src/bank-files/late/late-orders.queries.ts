@@ -81,7 +81,7 @@ const aboutOfOrder = statement(
   `select coalesce(about, 'payout:' || id) as about from payout where instance_id = $1 and id = $2::uuid`,
 )
 
-/** That of its money_out. */
+/** What `about` of its row in money_out says. */
 export async function readAboutOfOrder(
   tx: Transaction,
   instanceId: string,

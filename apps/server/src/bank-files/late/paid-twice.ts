@@ -108,7 +108,7 @@ export function previewPaidTwice(
   return previewIn(context, principal.instance.id, async (tx) => {
     const work = await openLine(tx, { context, principal, lineId: row.id })
     const found = await lockTwice(outOf(work), work.line, file)
-    // The rows ask for a proposal when the transaction ends, and it never does.
+    // The rows ask for their proposal when the transaction ends. This one never does, so that none has to be written.
     await bookTwice(work, found, newId(context.clock.now()))
   })
 }
