@@ -316,11 +316,11 @@ test('two people propose it at once, and two approve it at once: it is booked on
   const before = await owedBack()
   const { line } = await twice(2_010)
   const both = await Promise.all([say(line), say(line, {}, 'manager')])
-  expect(both.map(told).toSorted()).toEqual([
+  expect(both.toSorted((a, b) => a.status - b.status).map(told)).toEqual([
     [200, undefined],
     [400, 'proposal_open'],
   ])
-  const proposal = proposalOf(both.find(({ status }) => status === 200) ?? (both[0] as (typeof both)[0]))
+  const proposal = proposalOf(both.find(({ status }) => status === 200) ?? both[0])
   const decided = await Promise.all([approve('approver', proposal), approve('approver', proposal)])
   expect(decided.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   expect((await owedBack()) - before).toBe(2_010)
@@ -354,7 +354,7 @@ test('two lines that come back at once, of as much as is owed: one of them is it
   for (const id of new Set(lines)) proposals.push(proposalOf(await back(id, order)))
   expect(proposals).toHaveLength(2)
   const both = await Promise.all(proposals.map((id) => approve('approver', id)))
-  expect(both.map(told).toSorted()).toEqual([
+  expect(both.toSorted((a, b) => a.status - b.status).map(told)).toEqual([
     [200, undefined],
     [400, 'more_than_paid_twice', 'payout'],
   ])
