@@ -13,6 +13,7 @@ const serial = randomInt(1, 1_000_000)
 const stray = 30_000 + (serial % 7_000)
 const bankId = `never-left-${serial}`
 const payer = `Bo ${serial}`
+let handed = 0
 
 async function signIn(page: Page, who: string): Promise<void> {
   await page.goto(`${product.address}/admin/#/?lng=en`)
@@ -24,11 +25,12 @@ async function signIn(page: Page, who: string): Promise<void> {
 
 async function handIn(page: Page, name: string, entry: Partial<CamtEntry>): Promise<void> {
   const day = dayOf(Date.now() - 86_400_000, 'Europe/Stockholm')
+  handed += 1
   const entries: CamtEntry[] = [{ currency: 'SEK', day, bankId, amountMinor: stray, payer, ...entry }]
   const text = camt({
     account: { other: '99900110' },
     message: '054',
-    serial: entry.isReversal === true ? serial + 1 : serial,
+    serial: serial + handed,
     entries,
   })
   await page.goto(`${product.address}/admin/#/payment-batches`)
@@ -49,7 +51,7 @@ async function approve(proposal: string, heading: string): Promise<Page> {
   return other
 }
 
-test('the payer’s bank takes back what is in a file: finance says that it was not executed, another agrees, and both are ended', async () => {
+test('the payer’s bank takes back what is in a file: finance says that it was not executed, another agrees, and both are ended; debited all the same it was paid twice, until it is back', async () => {
   const page = await browser.open({ viewport: DESK })
   await signIn(page, 'finance')
   await handIn(page, `came-${serial}.xml`, { message: 'Hello', payerIban: 'SE3550000000054910000003' })
@@ -91,4 +93,44 @@ test('the payer’s bank takes back what is in a file: finance says that it was 
   await page.getByRole('row').filter({ hasText: '1 not executed' }).first().getByRole('link').first().click()
   await page.getByText('Not executed', { exact: true }).first().waitFor()
   await expectAccessible(page, 'a file with a row that was not executed')
+
+  // Our bank has executed it all the same, and what it paid has gone back to the payer before: it was paid twice.
+  await handIn(page, `late-${serial}.xml`, { isDebit: true, bankId: `late-${serial}` })
+  await page.getByRole('link', { name: 'Payer not named' }).click()
+  await page.getByRole('button', { name: '1 paid twice' }).click()
+  await dialog.getByText('Paid twice, which we are owed back').waitFor()
+  await dialog.getByText('In suspense').waitFor()
+  await expectAccessible(page, 'what a debit that was paid twice books')
+  await dialog.getByRole('button', { name: 'Propose' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Payer not named' }).click()
+  await page.getByRole('link', { name: 'Open the proposal' }).click()
+  await page.getByRole('heading', { name: 'Payment that was made twice' }).waitFor()
+  await expectAccessible(page, 'a proposal of what was paid twice')
+  await approve(page.url(), 'Payment that was made twice')
+  await page.goto(`${product.address}/admin/#/payouts`)
+  await page.getByRole('row').filter({ hasText: '1 paid twice' }).first().getByRole('link').first().click()
+  await page.getByText('owed back').waitFor()
+  await expectAccessible(page, 'a file with a row that was paid twice')
+
+  // Whoever got it pays it back.
+  await handIn(page, `back-${serial}.xml`, {
+    message: 'Back',
+    bankId: `back-${serial}`,
+    payer: `Back ${serial}`,
+  })
+  await page.goto(`${product.address}/admin/#/suspense?q=${encodeURIComponent(`Back ${serial}`)}`)
+  await page.getByRole('link', { name: `Back ${serial}` }).click()
+  await page.getByText('Not a debtor’s money').click()
+  await page.getByText('Back of what was paid twice').last().click()
+  await page.getByRole('button', { name: 'Enter it so' }).click()
+  await page.getByRole('button', { name: 'Enter it so' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: `Back ${serial}` }).click()
+  await page.getByRole('link', { name: 'Open the proposal' }).click()
+  await page.getByRole('heading', { name: 'Entry of a line of the bank' }).waitFor()
+  await approve(page.url(), 'Entry of a line of the bank')
+  await page.goto(`${product.address}/admin/#/payouts`)
+  await page.getByRole('row').filter({ hasText: '1 paid twice' }).first().getByRole('link').first().click()
+  await page.getByText('Paid twice', { exact: true }).first().waitFor()
+  await page.getByText('owed back').waitFor({ state: 'detached' })
 })

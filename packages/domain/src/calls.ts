@@ -4,6 +4,7 @@
  */
 import type * as paymentBatch from './bank-files/payment-batch.contract.ts'
 import type * as bankAccount from './bank-files/bank-account.contract.ts'
+import type * as paidTwice from './bank-files/paid-twice.contract.ts'
 import type * as suspense from './bank-files/suspense.contract.ts'
 import type * as act from './acts/act.contract.ts'
 import type * as bulk from './acts/bulk.contract.ts'
@@ -81,6 +82,7 @@ export type Call =
   | Of<typeof bulk>
   | Of<typeof claimList>
   | Of<typeof paymentBatch>
+  | Of<typeof paidTwice>
   | Of<typeof suspense>
   | Of<typeof claim>
   | Of<typeof conversation>

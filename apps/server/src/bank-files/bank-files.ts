@@ -37,6 +37,7 @@ export {
 export { lockDebtsOfAbouts, lockDebtsOfOrders } from './late/lock-debts.ts'
 export { previewIn } from './late/preview.ts'
 export { takeBackWaiting } from './late/take-back.ts'
+export { PAID_TWICE_WORK } from './late/paid-twice.ts'
 export { takeUpOrder } from './late/take-up-order.ts'
 export { BANK_ENTRY_WORK } from './office/enter-suspense.ts'
 export { returnAdvance } from './own-money/enter-line.ts'

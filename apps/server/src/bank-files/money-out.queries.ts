@@ -1,6 +1,6 @@
 /** The SQL of money that is to leave the bank accounts, and of the lines that tell that it has. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 
 export type MoneyOutRow = {
@@ -57,6 +57,22 @@ export async function findMoneyOut(
   about: string,
 ): Promise<MoneyOutRow | undefined> {
   return (await tx.rows<MoneyOutRow>(byAbout, [instanceId, about]))[0]
+}
+
+const ofOrder = statement(
+  'moneyOut.ofOrder',
+  `select ${COLUMNS} from money_out where instance_id = $1 and order_id = $2 and line_id is null and returned_on is null for no key update`,
+)
+
+/** That of a row of a file which is on its way. */
+export async function findOfOrder(
+  tx: Transaction,
+  instanceId: string,
+  orderId: string,
+): Promise<MoneyOutRow> {
+  const [row] = await tx.rows<MoneyOutRow>(ofOrder, [instanceId, orderId])
+  if (!row) throw new Error(`payout ${orderId} is expected by nobody`)
+  return row
 }
 
 const expected = statement(
@@ -269,39 +285,4 @@ const alike = statement(
 export async function countAlike(tx: Transaction, line: LineRow): Promise<number> {
   const values = [line.instance_id, line.currency, line.amount_minor, line.account_id]
   return (await tx.rows<{ n: number }>(alike, values))[0]?.n ?? 0
-}
-
-/** With what was said to be not executed: the debit may be of that all the same. */
-const filesOf = statement(
-  'moneyOut.filesOf',
-  `select id, "executionDate", $4 in (untold, untold + late) as "isWhole",
-     case $4 when untold then n when untold + late then n + n_late else 1 end as count
-   from (
-     select f.id, f.execution_on as "executionDate", coalesce(sum(o.amount_minor) filter (where o.status <> 'NOT_EXECUTED'), 0) as untold,
-       coalesce(sum(o.amount_minor) filter (where o.status = 'NOT_EXECUTED'), 0) as late,
-       (count(*) filter (where o.status <> 'NOT_EXECUTED'))::int as n, (count(*) filter (where o.status = 'NOT_EXECUTED'))::int as n_late,
-       bool_or(o.amount_minor = $4) as is_one
-     from payout_file f
-     join payout o on o.instance_id = f.instance_id and o.file_id = f.id
-     where f.instance_id = $1 and f.currency = $2 and coalesce(f.account_id = $3, true) and (o.status = 'NOT_EXECUTED'
-       or exists (select from money_out m where m.instance_id = o.instance_id and m.order_id = o.id and m.line_id is null and m.returned_on is null))
-     group by f.instance_id, f.id) x
-   where $4 in (untold, untold + late) or is_one order by id desc limit 10`,
-)
-
-export type FileOfDebit = {
-  readonly id: string
-  readonly executionDate: string
-  /** Whether all rows that no line has told of come to the debit; else one of them does. */
-  readonly isWhole: boolean
-  readonly count: number
-}
-
-/** The files that a debit is of, as a whole or as one row: the newest first. */
-export function readFilesOfDebit(
-  db: Connection,
-  instanceId: string,
-  of: { readonly currency: string; readonly accountId: string | null; readonly amountMinor: number },
-): Promise<FileOfDebit[]> {
-  return db.rows<FileOfDebit>(filesOf, [instanceId, of.currency, of.accountId, of.amountMinor])
 }

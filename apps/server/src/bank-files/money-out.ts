@@ -12,7 +12,7 @@ import { newId } from '../platform/identity.ts'
 import { confirmPayout, returnPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
-import { rowsOfDebit } from './late/rows-of-debit.ts'
+import type { RowsOfDebit } from './late/rows-of-debit.ts'
 import { namesLateOrder } from './late/late-orders.queries.ts'
 import { gatewayOf, isSentBack, takeUpOrder, type OutWork } from './late/take-up-order.ts'
 import {
@@ -21,6 +21,7 @@ import {
   findExpected,
   findMoneyOut,
   findNamedInSuspense,
+  findOfOrder,
   findPaidOut,
   findUnexplained,
   insertMoneyOutRow,
@@ -181,14 +182,22 @@ async function settleOut(work: Work, out: MoneyOutRow, line: LineRow): Promise<v
 }
 
 /**
- * A person says that a debit in suspense is that of a file, which the bank has debited as one, or of one of its rows: what it is has left
- * with it. Answers false where neither has its sum. Ask under lockBankFiles.
+ * A person says what a debit in suspense is of: rows of a file, which the bank has debited as one, or one of them. They have left with it;
+ * what was said to be not executed, and is owed still, is on its way again before. Ask under lockBankFiles.
+ * @param rest how what is left of the debit is booked
  */
-export async function settleFile(work: Work, line: LineRow, fileId: string): Promise<boolean> {
-  const outs = await rowsOfDebit(work, line, fileId)
-  const [first] = outs
-  if (!first) return false
-  const gateway = gatewayOf(first.about)
+export async function settleRows(
+  work: Work,
+  line: LineRow,
+  { outs: told, late }: Pick<RowsOfDebit, 'outs' | 'late'>,
+  rest: readonly Line[] = [],
+): Promise<void> {
+  const outs = [...told]
+  for (const { id } of late) {
+    if (!(await takeUpOrder(work, id))) throw new Error(`payout ${id} has gone another way under its lock`)
+    outs.push(await findOfOrder(work.tx, work.instanceId, id))
+  }
+  const gateway = gatewayOf(outs[0]?.about ?? '')
   for (const out of outs)
     if (out.left_on !== null)
       await post(
@@ -196,12 +205,12 @@ export async function settleFile(work: Work, line: LineRow, fileId: string): Pro
         `told:money-out:${out.id}`,
         bookArrival(BANK_FILE, gateway, money(out.amount_minor, line.currency)),
       )
-  const amount = money(-line.amount_minor, line.currency)
-  await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(gateway, amount))
+  const minor = outs.reduce((sum, out) => sum + out.amount_minor, 0)
+  const left = minor === 0 ? [] : bookOutOfSuspense(gateway, money(-minor, line.currency))
+  await post(work, `explained:bank-line:${line.id}`, [...left, ...rest])
   await endTask(work.tx, { instanceId: work.instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
   await endLineRow(work.tx, line, { status: 'SETTLED' }, 'SUSPENSE')
   for (const out of outs) await settleOut(work, out, line)
-  return true
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BookTerm } from '@kvitt/domain/client-funds/proof.ts'
 import { BANK_FILE, CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
-import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
+import { BANK_FEES, BANK_INTEREST, PAID_TWICE } from '@kvitt/domain/ledger/own-money.ts'
 import { BANK_PAYOUT, OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_RETURN } from '../bank-files/bank-files.ts'
@@ -101,6 +101,7 @@ const TERM = `case
      when kind = 'advance' then 'advances'
      when gateway = '${BANK_FEES}' then 'bank_fees'
      when gateway = '${BANK_INTEREST}' then 'bank_interest'
+     when gateway = '${PAID_TWICE}' then 'paid_twice'
      when kind = 'credit' or gateway = '${BANK_RETURN}' then 'owed'
      when gateway = '${BANK_PAYOUT}' then 'payouts'
      when gateway = '${OPERATOR_FEES}' then 'fees'
@@ -110,7 +111,7 @@ const TERM = `case
 const booked = statement(
   'clientFunds.booked',
   `select currency, booked_on as "bookedOn", ${TERM} as term,
-     (case when ${TERM} in ('gateways', 'bank_fees') then sum(amount_minor) else -sum(amount_minor) end)::bigint as minor
+     (case when ${TERM} in ('gateways', 'bank_fees', 'paid_twice') then sum(amount_minor) else -sum(amount_minor) end)::bigint as minor
    from ledger_account_day where instance_id = $1 and kind <> 'claims_on_debtors' and gateway is distinct from '${BANK_FILE}'
    group by currency, booked_on, ${TERM} order by 1, 2, 3`,
 )

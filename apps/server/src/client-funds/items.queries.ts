@@ -102,6 +102,17 @@ const FEES = `select 'settlement' as kind, s.id::text as id, c.name || ' ' || s.
    union all
    ${enteredOf(OPERATOR_FEES)}`
 
+/** By whoever got it: what had not come back by then. */
+const PAID_TWICE_ROWS = `select 'payout' as kind, o.file_id::text as id, coalesce(a.receiver_name, o.receiver_name) as name, w.said_on as day,
+     w.amount_minor - coalesce((select sum(e.amount_minor) from bank_entry e
+       join ledger_transaction t on t.instance_id = e.instance_id and t.cause = 'explained:bank-line:' || e.line_id and t.booked_on <= $3::date
+       where e.instance_id = w.instance_id and e.payout_id = w.payout_id), 0)::bigint as minor
+   from paid_twice w
+   join payout o on o.instance_id = w.instance_id and o.id = w.payout_id
+   left join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
+   where w.instance_id = $1 and w.currency = $2 and exists (select from ledger_transaction t where t.instance_id = w.instance_id
+     and t.cause = 'explained:bank-line:' || w.line_id and t.booked_on <= $3::date)`
+
 const ADVANCES = `select 'creditor' as kind, d.creditor_id::text as id, c.name, max(d.booked_on) as day, -sum(d.amount_minor)::bigint as minor
    from ledger_account_day d join creditor c on c.instance_id = d.instance_id and c.id = d.creditor_id
    where d.instance_id = $1 and d.kind = 'advance' and d.currency = $2 and d.booked_on <= $3::date group by d.creditor_id, c.name`
@@ -122,6 +133,7 @@ const ITEMS: Readonly<Partial<Record<ProofTerm, Statement>>> = {
   advances: largest('advances', ADVANCES),
   bank_fees: largest('bankFees', enteredOf(BANK_FEES, 1)),
   bank_interest: largest('bankInterest', enteredOf(BANK_INTEREST)),
+  paid_twice: largest('paidTwice', PAID_TWICE_ROWS),
   said_left: largest('saidLeft', SAID_LEFT),
 }
 

@@ -12,6 +12,7 @@ import { encodeCp437 } from '../platform/tables/cp437.ts'
 const ACCOUNTS: Readonly<Record<MovedTerm, { readonly number: string; readonly name: string }>> = {
   gateways: { number: '1580', name: 'Redovisningsmedel på väg från betalväxlar' },
   bank_fees: { number: '1688', name: 'Redovisningsmedel, bankavgifter att ersätta' },
+  paid_twice: { number: '1687', name: 'Redovisningsmedel, utbetalt två gånger' },
   advances: { number: '1689', name: 'Förskott till redovisningsmedel' },
   bank: { number: '1990', name: 'Redovisningsmedel' },
   held: { number: '2890', name: 'Redovisningsmedel, borgenärer' },

@@ -40,8 +40,17 @@ async function findFile(
 }
 
 function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
-  const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
-    row
+  const {
+    settlementId,
+    settlementNumber,
+    creditorId,
+    creditor,
+    taskId,
+    taskKind,
+    amountMinor,
+    owedBackMinor,
+    ...payout
+  } = row
   return {
     ...payout,
     number: taskId === null ? payout.number : numberFor(principal)(payout.number),
@@ -50,6 +59,7 @@ function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
     refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
     amount: new Amount(amountMinor),
     isOpen: isOpenRow(row),
+    owedBack: owedBackMinor === null ? null : new Amount(owedBackMinor),
   }
 }
 

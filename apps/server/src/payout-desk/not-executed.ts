@@ -24,7 +24,7 @@ export const notExecutedAbout = (fileId: string): string => `payout-file:${fileI
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
-/** It waits for the bank. What two people had said so, and the bank has told of all the same, is said so once more: each round once. */
+/** It waits for the bank, and may be said to be not executed: once in each round. */
 export const isOpenRow = ({ status }: Pick<PayoutRow, 'status'>): boolean =>
   status === 'SENT' || status === 'ACCEPTED'
 
@@ -95,7 +95,7 @@ export function previewNotExecutedRows(context: Context, principal: OperatorMemb
   return previewIn(context, principal.instance.id, async (tx) => {
     const { id: instanceId } = principal.instance
     const rows = await lockRows(tx, instanceId, wish)
-    // Of no proposal: the rows are looked at, and never kept.
+    // The rows ask for their proposal when the transaction ends. This one never does, so that none has to be written.
     await giveRowsBack(tx, { context, principal }, { rows, proposalId: newId(context.clock.now()) })
   })
 }

@@ -478,6 +478,44 @@ test('a file that never reached the bank: two people say so, it is held again, a
   expect(await balance('clearing', 'BANK_PAYOUT')).toBe(way)
 })
 
+test('paid by a second file, and the first debited all the same: two people say that the creditor got it twice', async () => {
+  const sent = await send()
+  await sayNotExecuted(sent)
+  await approveSettlement()
+  const again = await sendFile()
+  expect((await tellDebit(debit(again))).json).toMatchObject({ booked: -335, suspense: 0 })
+  expect((await tellDebit(debit(sent))).json).toMatchObject({ booked: 0, suspense: -335 })
+  const { id } = await read<{ id: string }>(
+    `select id from bank_line where named_payment_id = $1 and status = 'SUSPENSE'`,
+    sent.payout,
+  )
+  const owed = await balance('clearing', 'PAID_TWICE')
+  const said = await server.call('POST', `/api/admin/suspense/${id}/paid-twice`, {
+    body: {},
+    headers: { ...(people.get('finance') as SignedIn), 'idempotency-key': id },
+  })
+  expect(said.status, said.text).toBe(200)
+  const { proposal } = said.json as { proposal: string }
+  expect(told(await approve('finance', proposal))).toEqual([403, 'not_allowed'])
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+  expect([await statusOf(), await balance('held_for_creditor')]).toEqual(['PAID', 0])
+  // What is owed back is nobody's held money: other creditors' and this one's stay as they were.
+  expect((await balance('clearing', 'PAID_TWICE')) - owed).toBe(-33_500)
+  expect((await ask('finance', 'GET', `/payouts/${sent.id}`)).json).toMatchObject({
+    states: { paidTwice: 1 },
+    payouts: [{ status: 'PAID_TWICE', owedBack: 335, isOpen: false }],
+  })
+  const tasks = (await ask('finance', 'POST', '/tasks/search', { kind: 'paid_twice' })).json
+  expect(tasks).toEqual([
+    expect.objectContaining({
+      subject: expect.objectContaining({ type: 'payouts', id: sent.id }),
+      amount: 335,
+    }),
+  ])
+  // The bank refuses no more what it has debited.
+  expect(told(await answer(pain002(sent, { order: 'RJCT' })))).toEqual([400, 'payout_contradicted'])
+})
+
 test.each([
   'debited',
   'accepted and refused',

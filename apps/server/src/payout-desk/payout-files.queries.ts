@@ -194,6 +194,7 @@ const SHAPE: OfficeListShape = {
       refused: states('REFUSED'),
       returned: states('RETURNED'),
       notExecuted: states('NOT_EXECUTED'),
+      paidTwice: states('PAID_TWICE'),
     },
     from: word('f.from_account'),
     executionDate: word('f.execution_on'),
@@ -219,7 +220,10 @@ const ofFile = statement(
   'payoutDesk.ofFile',
   `select o.id, s.id as "settlementId", s.number as "settlementNumber", c.id as "creditorId", c.name as creditor,
      o.amount_minor as "amountMinor", f.currency, coalesce(a.scheme, o.scheme) as scheme, coalesce(a.number, o.number) as number,
-     coalesce(a.receiver_name, o.receiver_name) as "receiverName", o.status, o.reason, o.task_id as "taskId", k.kind as "taskKind"
+     coalesce(a.receiver_name, o.receiver_name) as "receiverName", o.status, o.reason,
+     nullif((select w.amount_minor - coalesce((select sum(e.amount_minor) from bank_entry e where e.instance_id = w.instance_id
+       and e.payout_id = w.payout_id), 0) from paid_twice w where w.instance_id = o.instance_id and w.payout_id = o.id), 0)::bigint as "owedBackMinor",
+     o.task_id as "taskId", k.kind as "taskKind"
    from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
    left join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
    left join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
@@ -244,6 +248,8 @@ export type PayoutOfFile = {
   readonly receiverName: string
   readonly status: PayoutStatus
   readonly reason: string | null
+  /** Of what was paid twice: what has not come back. */
+  readonly owedBackMinor: number | null
 }
 
 export function readPayoutsOfFile(

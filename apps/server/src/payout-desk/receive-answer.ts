@@ -106,7 +106,8 @@ async function apply(
 
 /** What it has paid, or has debited of what two people had said was not executed, the bank refuses no more. */
 async function isDebited(tx: Transaction, instanceId: string, { id, status }: PayoutRow): Promise<boolean> {
-  return status === 'PAID' || (status === 'NOT_EXECUTED' && (await isDebitedUnexplained(tx, instanceId, id)))
+  if (status === 'PAID' || status === 'PAID_TWICE') return true
+  return status === 'NOT_EXECUTED' && (await isDebitedUnexplained(tx, instanceId, id))
 }
 
 const outOf = (tx: Transaction, { context: { clock }, principal: { instance } }: Work) => {

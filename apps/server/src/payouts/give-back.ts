@@ -10,6 +10,7 @@ import { newId } from '../platform/identity.ts'
 import { openTask, reopenTasks } from '../tasks/tasks.ts'
 import { movePayout } from './move-payout.ts'
 import { readDebtOfCause, readTaskOfPayout, type PayoutRow } from './payouts.queries.ts'
+import { backInRound } from './round-names.ts'
 
 export type BackWork = {
   readonly tx: Transaction
@@ -36,10 +37,6 @@ export async function giveBack(
   return true
 }
 
-/** It may be back once in each round: two people said so, the bank told of it all the same, and then it came back. */
-const nameOf = ({ id, round }: PayoutRow): string =>
-  round === 1 ? id : round === 2 ? `${id}:again` : `${id}:again:${round}`
-
 async function holdAgain(
   { tx, clock, instanceId, today }: BackWork,
   payout: PayoutRow,
@@ -51,7 +48,7 @@ async function holdAgain(
     id: newId(clock.now()),
     kind: 'PAYOUT',
     bookedOn: today,
-    cause: `payout-back:${nameOf(payout)}`,
+    cause: `payout-back:${backInRound(payout)}`,
     lines: bookPayout(creditorId, money(-amountMinor, currency)),
   }
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
@@ -77,7 +74,7 @@ async function oweAgain(
       id: newId(clock.now()),
       kind: 'REFUND',
       bookedOn: today,
-      cause: `${REFUND_BACK}${nameOf(payout)}`,
+      cause: `${REFUND_BACK}${backInRound(payout)}`,
       paymentId: null,
       lines,
     }

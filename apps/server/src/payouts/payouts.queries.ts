@@ -1,7 +1,7 @@
 /** The SQL of payouts on their way: each status changes from the one that is named. */
 import type { PayoutStatus } from '@kvitt/domain/payouts/payout.ts'
 import type { SettlementStatus } from '@kvitt/domain/settlements/settlement.ts'
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
@@ -19,7 +19,7 @@ export type PayoutRow = {
   readonly currency: string
   /** What its file is called at the bank. */
   readonly messageId: string
-  /** That of its money_out. */
+  /** What `about` of its row in money_out says. */
   readonly about: string
   /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */
   readonly cause: string | null
@@ -136,9 +136,8 @@ export async function markToldAfterRow(tx: Transaction, instanceId: string, id: 
     throw new Error(`payout ${id} was moved meanwhile`)
 }
 
-const takeable = statement(
-  'payouts.takeable',
-  `select case when o.settlement_id is not null then exists (select from settlement s where s.instance_id = o.instance_id
+/** Of a row `o` that was said to be not executed: what it paid is owed still, and goes no other way. */
+const TAKEABLE = `case when o.settlement_id is not null then exists (select from settlement s where s.instance_id = o.instance_id
          and s.id = o.settlement_id and s.status in ('REFUSED', 'APPROVED') and s.paid_out_minor = o.amount_minor)
        when o.cause is not null then exists (select from ${tasksOf(['refund'])} k where k.instance_id = o.instance_id
          and k.id = o.task_id and (k.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
@@ -146,9 +145,27 @@ const takeable = statement(
          and not exists (select from money_out m where m.instance_id = o.instance_id and m.about = o.about
            and m.returned_on is null and m.back_line_id is null)
        else exists (select from money_out m where m.instance_id = o.instance_id and m.about = o.about and m.order_id is null
-         and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null) end as open
-   from payout o where o.instance_id = $1 and o.id = $2 and o.status = 'NOT_EXECUTED'`,
+         and not m.by_hand and m.left_on is null and m.line_id is null and m.returned_on is null) end`
+const takeable = statement(
+  'payouts.takeable',
+  `select ${TAKEABLE} as open from payout o where o.instance_id = $1 and o.id = $2 and o.status = 'NOT_EXECUTED'`,
 )
+const goneOtherWay = statement(
+  'payouts.goneOtherWay',
+  `select o.id, o.file_id as "fileId", o.amount_minor as "amountMinor" from payout o
+   where o.instance_id = $1 and o.status = 'NOT_EXECUTED' and (o.id = $2::uuid or o.file_id = any($3)) and not (${TAKEABLE}) order by o.id`,
+)
+
+export type GoneOtherWay = { readonly id: string; readonly fileId: string; readonly amountMinor: number }
+
+/** Rows that were said to be not executed and whose money has gone another way since: one by its id, and those of files. */
+export function readGoneOtherWayRows(
+  db: Connection,
+  instanceId: string,
+  { id, fileIds }: { readonly id: string | null; readonly fileIds: readonly string[] },
+): Promise<GoneOtherWay[]> {
+  return db.rows<GoneOtherWay>(goneOtherWay, [instanceId, id, fileIds])
+}
 
 /** Whether what was said to be not executed is still owed, and goes no other way. Ask under lockBankFiles, with the row locked. */
 export async function isTakeable(tx: Transaction, instanceId: string, id: string): Promise<boolean> {

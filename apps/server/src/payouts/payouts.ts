@@ -24,7 +24,13 @@ import {
   readPayoutAccountRow,
   type PayoutAccountRow,
 } from './payout-accounts.queries.ts'
-import { lockPayoutRow, lockPayoutsOfFile, markNotExecutedRow, type PayoutRow } from './payouts.queries.ts'
+import {
+  lockPayoutRow,
+  lockPayoutsOfFile,
+  markNotExecutedRow,
+  readGoneOtherWayRows,
+  type PayoutRow,
+} from './payouts.queries.ts'
 
 export { giveBack } from './give-back.ts'
 export { movePayout, moveSettlement } from './move-payout.ts'
@@ -61,6 +67,21 @@ export async function callBack(work: BackWork, payout: PayoutRow, proposalId: st
   if (!(await markNotExecutedRow(work.tx, work.instanceId, { id: payout.id, proposalId }))) return false
   return giveBack(work, payout, { to: 'NOT_EXECUTED', reason: null })
 }
+
+/**
+ * Two people say that a row which was not executed, and whose money has gone another way since, was debited all the same. Nothing is booked
+ * here. Ask under lockBankFiles.
+ */
+export async function sayPaidTwice(tx: Transaction, instanceId: string, id: string): Promise<void> {
+  const payout = await lockPayoutRow(tx, instanceId, id)
+  if (!payout || !(await movePayout(tx, instanceId, payout, { to: 'PAID_TWICE' })))
+    throw new Error(`payout ${id} was not said to be not executed`)
+}
+
+/** Rows that were said to be not executed and whose money has gone another way since. To act on it, ask with their debts and rows locked. */
+export const readGoneOtherWay = (
+  ...of: Parameters<typeof readGoneOtherWayRows>
+): ReturnType<typeof readGoneOtherWayRows> => readGoneOtherWayRows(...of)
 
 const aboutOf = (creditorId: string, currency: string): string => `payout-account:${creditorId}:${currency}`
 

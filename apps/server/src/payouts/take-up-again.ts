@@ -16,6 +16,7 @@ import {
   readTaskOfPayout,
   type PayoutRow,
 } from './payouts.queries.ts'
+import { againInRound } from './round-names.ts'
 
 /**
  * It is on its way once more, as accepted by the bank: the clearing account stands with its sum, and the caller expects it on the
@@ -37,9 +38,6 @@ export async function takeUpAgain(work: BackWork, id: string): Promise<PayoutRow
   return { ...payout, status: 'ACCEPTED', round: payout.round + 1 }
 }
 
-/** Of the round that begins with it. */
-const againName = ({ id, round }: PayoutRow): string => (round === 1 ? id : `${id}:${round + 1}`)
-
 async function leavesAgain({ tx, clock, instanceId, today }: BackWork, payout: PayoutRow): Promise<void> {
   const { id, settlementId, creditorId, currency, amountMinor } = payout
   if (!isCurrency(currency) || creditorId === null || settlementId === null)
@@ -50,7 +48,7 @@ async function leavesAgain({ tx, clock, instanceId, today }: BackWork, payout: P
     id: newId(clock.now()),
     kind: 'PAYOUT',
     bookedOn: today,
-    cause: `payout-again:${againName(payout)}`,
+    cause: `payout-again:${againInRound({ id: payout.id, round: payout.round + 1 })}`,
     lines: bookPayout(creditorId, money(amountMinor, currency)),
   }
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
@@ -67,7 +65,7 @@ async function owesNoMore({ tx, clock, instanceId, today }: BackWork, payout: Pa
     id: newId(clock.now()),
     kind: 'REFUND',
     bookedOn: today,
-    cause: `${REFUND_AGAIN}${againName(payout)}`,
+    cause: `${REFUND_AGAIN}${againInRound({ id: payout.id, round: payout.round + 1 })}`,
     paymentId: null,
     lines: await readPostedLines(tx, instanceId, [cause]),
   }

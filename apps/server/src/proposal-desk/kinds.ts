@@ -1,7 +1,7 @@
 /** How each kind of proposal is carried out: the one table of them. */
 import type { ProposalKind } from '@kvitt/domain/proposals/proposal.ts'
 import { CHARGE_OWNER_WORK, REMINDER_FEE_WORK } from '../agreed-charges/agreed-charges.ts'
-import { BANK_ENTRY_WORK, PAYMENT_ACT_WORK } from '../bank-files/bank-files.ts'
+import { BANK_ENTRY_WORK, PAID_TWICE_WORK, PAYMENT_ACT_WORK } from '../bank-files/bank-files.ts'
 import { WRITE_OFF_WORK } from '../office-invoices/office-invoices.ts'
 import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
 import { NOT_EXECUTED_WORK, PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
@@ -17,6 +17,7 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   payout_file: PAYOUT_FILE_WORK,
   refund_file: REFUND_FILE_WORK,
   file_not_executed: NOT_EXECUTED_WORK,
+  paid_twice: PAID_TWICE_WORK,
   refund_not_ordered: NOT_ORDERED_WORK,
   refund: REFUND_WORK,
   payment_reversal: PAYMENT_ACT_WORK,

@@ -59,6 +59,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   ],
   payout_to_confirm: ['payout-desk/payout-desk.test.ts', 'nobody waits for the bank any more'],
   payout_refused: ['payout-desk/payout-desk.test.ts', 'proposed again, and nobody has to any more'],
+  paid_twice: ['refunds/files/paid-twice.test.ts', 'nobody asks for it any more'],
   advance_wanted: ['client-funds/advances.test.ts', 'once as much is held again nobody has to advance it'],
   proposal: ['proposal-desk/proposal-desk.test.ts', 'nobody has to decide it any more'],
   mail_undeliverable: ['task-desk/task-desk.test.ts', 'a message that nobody took'],

@@ -54,6 +54,7 @@ export const INVARIANTS = [
   'inv_i46_figures_were_agreed',
   'inv_i48_refund_files_are_posted',
   'inv_i52_not_executed_by_two',
+  'inv_i53_paid_twice_is_owed_back',
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
   'inv_i55_erased_is_erased',

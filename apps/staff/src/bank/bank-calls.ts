@@ -126,7 +126,7 @@ export const takeBack = (id: string, key: string) =>
   api.ask(staffCall('POST', '/admin/suspense/:id/take-back', { id }), { headers: { 'Idempotency-Key': key } })
 
 /** What a line is, of the bank's own or the operator's money. */
-export type Entry = { readonly kind: BankEntryKind; readonly creditor?: string }
+export type Entry = { readonly kind: BankEntryKind; readonly creditor?: string; readonly payout?: string }
 
 export const entryQuery = (id: string, entry: Entry | undefined) =>
   queryOptions({
@@ -141,7 +141,7 @@ export const entryQuery = (id: string, entry: Entry | undefined) =>
     meta: { isSilent: true },
   })
 
-export function enterMoney(id: string, key: string, { kind, creditor }: Entry) {
+export function enterMoney(id: string, key: string, { kind, creditor, payout }: Entry) {
   const headers = { 'Idempotency-Key': key }
   if (kind === 'FEES_DRAWN')
     return api.ask(staffCall('POST', '/admin/suspense/:id/fees-drawn', { id }), { headers })
@@ -150,6 +150,11 @@ export function enterMoney(id: string, key: string, { kind, creditor }: Entry) {
       headers,
       body: { creditor: creditor ?? '' },
     })
+  if (kind === 'PAID_BACK')
+    return api.ask(staffCall('POST', '/admin/suspense/:id/paid-back', { id }), {
+      headers,
+      body: { payout: payout ?? '' },
+    })
   return api.ask(staffCall('POST', '/admin/suspense/:id/bank-cost', { id }), { headers, body: { kind } })
 }
 
@@ -157,6 +162,25 @@ export const enterFile = (id: string, key: string, file: string) =>
   api.ask(staffCall('POST', '/admin/suspense/:id/file', { id }), {
     headers: { 'Idempotency-Key': key },
     body: { file },
+  })
+
+/** What it would write in the books to say that rows of the debit were paid twice. */
+export const paidTwiceQuery = (id: string, file: string | undefined) =>
+  queryOptions({
+    queryKey: [BANK, 'paid-twice', id, file],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('POST', '/admin/suspense/:id/preview-paid-twice', { id }), {
+        signal,
+        body: { file: file ?? null },
+      }),
+    retry: false,
+    meta: { isSilent: true },
+  })
+
+export const proposePaidTwice = (id: string, key: string, file: string | undefined) =>
+  api.ask(staffCall('POST', '/admin/suspense/:id/paid-twice', { id }), {
+    headers: { 'Idempotency-Key': key },
+    body: { file: file ?? null },
   })
 
 /** What has moved stands in the lists of files, payments, invoices and tasks too. */

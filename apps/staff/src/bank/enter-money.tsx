@@ -19,12 +19,13 @@ import {
   type SuspendedCase,
 } from './bank-calls.ts'
 import css from './bank.module.css'
+import { PaidTwice } from './paid-twice.tsx'
 import { Postings } from '../shell/postings/postings.tsx'
 
 type Way = { readonly id: string; readonly entry: Entry; readonly text: string; readonly note: string }
 
 /** What the line can be: money in may be an advance for a creditor that is short, money out the operator's fees. */
-function waysOf({ kind, currency, short, drawable }: SuspendedCase): Way[] {
+function waysOf({ kind, currency, short, drawable, claims }: SuspendedCase): Way[] {
   const sum = (amount: number): string => formatMoney(minorOf(amount), currency, currentLanguage())
   const way = (entry: BankEntryKind, note: string): Way => ({
     id: entry,
@@ -43,7 +44,13 @@ function waysOf({ kind, currency, short, drawable }: SuspendedCase): Way[] {
     text: `${t('bank.entry.ADVANCE')}, ${creditor.name}`,
     note: byTwo(t('bank.entry.ADVANCE.text', { amount: sum(amount) })),
   }))
-  if (isIn) return [...advances, ...costs]
+  const back = claims.map(({ payout, name, saidOn, amount }) => ({
+    id: payout,
+    entry: { kind: 'PAID_BACK' as const, payout },
+    text: `${t('bank.entry.PAID_BACK')}, ${name}`,
+    note: byTwo(t('bank.entry.PAID_BACK.text', { amount: sum(amount), day: formatDay(saidOn) })),
+  }))
+  if (isIn) return [...back, ...advances, ...costs]
   const drawn = way('FEES_DRAWN', t('bank.entry.FEES_DRAWN.text', { amount: sum(drawable ?? 0) }))
   return [...costs, ...((drawable ?? 0) > 0 ? [drawn] : [])]
 }
@@ -122,16 +129,32 @@ function FileDebits({ one, onDone }: { one: SuspendedCase; onDone: () => void })
           {failureText(entering.error)}
         </MessageBox>
       )}
-      {one.files.map(({ id, executionDate, isWhole, count }) => (
-        <OfficeButton
-          key={id}
-          look="secondary"
-          isBusy={entering.isPending}
-          onClick={() => entering.mutate(id)}
-        >
-          {t(isWhole ? 'bank.entry.file' : 'bank.entry.row', { day: formatDay(executionDate), n: count })}
-        </OfficeButton>
-      ))}
+      {one.files.map(({ id, executionDate, isWhole, count, twice }) => {
+        const text = t(isWhole ? 'bank.entry.file' : 'bank.entry.row', {
+          day: formatDay(executionDate),
+          n: count,
+        })
+        if (twice > 0)
+          return (
+            <PaidTwice
+              key={id}
+              one={one}
+              file={id}
+              text={`${text}: ${t('bank.paid_twice.rows', { n: twice })}`}
+              onDone={onDone}
+            />
+          )
+        return (
+          <OfficeButton
+            key={id}
+            look="secondary"
+            isBusy={entering.isPending}
+            onClick={() => entering.mutate(id)}
+          >
+            {text}
+          </OfficeButton>
+        )
+      })}
     </>
   )
 }

@@ -28,6 +28,7 @@ import css from './bank.module.css'
 import { Candidates } from './candidates.tsx'
 import { EnterMoney } from './enter-money.tsx'
 import { Postings } from '../shell/postings/postings.tsx'
+import { NamedTwice } from './paid-twice.tsx'
 import { TakeBack } from './take-back.tsx'
 import { EMPTY_PARTS, SplitParts, targetOfParts, type TypedPart } from './split-parts.tsx'
 
@@ -71,7 +72,8 @@ export function SuspenseCase({ id, place, beside, onClose, onDone }: CaseProps) 
         </p>
       )}
       {isOpen && may && <Decide one={one} onDone={onDone} />}
-      {one.isEnterable && may && !isProposed && <EnterMoney one={one} onDone={onDone} />}
+      {one.isEnterable && may && !isProposed && one.isTwice && <NamedTwice one={one} onDone={onDone} />}
+      {one.isEnterable && may && !isProposed && !one.isTwice && <EnterMoney one={one} onDone={onDone} />}
       {may && one.kind === 'DEDUCTION' && <TakeBack one={one} onDone={onDone} />}
       {beside}
     </Panel>
@@ -97,6 +99,13 @@ function What({ one }: { one: SuspendedCase }) {
           id: 'entry',
           name: t('bank.entry'),
           value: entry && [t(`bank.entry.${entry.kind}`), entry.creditor?.name].filter(Boolean).join(', '),
+        },
+        {
+          id: 'of',
+          name: t('bank.entry.of'),
+          value: entry?.file && (
+            <a href={hashOf({ view: 'payouts', id: entry.file })}>{t('todo.open_payout')}</a>
+          ),
         },
         { id: 'on', name: t('bank.booked'), value: on.map(({ number }) => number).join(', ') },
       ]}

@@ -9,6 +9,8 @@ import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { saveFile } from '@kvitt/ui/save-file.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -29,6 +31,7 @@ const TONES: Readonly<Record<PayoutOfFile['status'], ChipTone>> = {
   REFUSED: 'bad',
   RETURNED: 'bad',
   NOT_EXECUTED: 'bad',
+  PAID_TWICE: 'bad',
 }
 
 const nameOf = ({ creditor, receiverName }: PayoutOfFile): string => creditor?.name ?? receiverName
@@ -57,9 +60,11 @@ const COLUMNS = (): readonly Column<PayoutOfFile>[] => [
     id: 'status',
     head: t('invoice.status'),
     inRow: 'below',
-    cell: ({ status, reason }) => (
+    cell: ({ status, reason, owedBack, currency }) => (
       <>
         <Chip tone={TONES[status]}>{t(`payout.status.${status}`)}</Chip> {reason}
+        {owedBack !== null &&
+          t('payout.owed_back', { amount: formatMoney(minorOf(owedBack), currency, currentLanguage()) })}
       </>
     ),
   },

@@ -10,7 +10,7 @@ import { accountNumber, schemeName } from '../shell/account-number.ts'
 import { countryName, figureName, valueTexts, type FigureValue } from '../shell/figure-words.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
 import { useRight } from '../shell/me.ts'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 
@@ -48,6 +48,12 @@ const NAMES = [
   'reason',
 ] as const
 type Name = (typeof NAMES)[number]
+/** What rows of a file come to be. */
+const OF_ROWS: Readonly<Partial<Record<string, MessageId>>> = {
+  NOT_EXECUTED: 'payout.status.NOT_EXECUTED',
+  NOT_ORDERED: 'payout.status.NOT_EXECUTED',
+  PAID_TWICE: 'payout.status.PAID_TWICE',
+}
 const SUMS: readonly Name[] = ['amount', 'owed', 'debtOwes', 'toOwes', 'owedBack']
 
 /** Of an agreement, as the creditor's own page calls them. */
@@ -80,8 +86,8 @@ function said(state: State, name: Name): string {
       ? t('bank.in_suspense')
       : text === 'SETTLED'
         ? t('bank.booked')
-        : text === 'NOT_EXECUTED' || text === 'NOT_ORDERED'
-          ? t('payout.status.NOT_EXECUTED')
+        : OF_ROWS[text] !== undefined
+          ? t(OF_ROWS[text])
           : ['TO_APPROVE', 'APPROVED', 'SENT', 'REFUSED'].includes(text)
             ? t(`settlement.status.${text as 'SENT'}`)
             : text

@@ -69,6 +69,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   settlement_to_approve: 'task.settlement_to_approve.text',
   payout_to_confirm: 'task.payout_to_confirm.text',
   payout_refused: 'task.payout_refused.text',
+  paid_twice: 'task.paid_twice.text',
   advance_wanted: 'task.advance_wanted.text',
   mail_undeliverable: 'task.mail_undeliverable.text',
   creditor_refund: 'task.creditor_refund.text',

@@ -2,9 +2,10 @@
 
 /**
  * FEE, INTEREST: what the bank takes or gives for the account itself. ADVANCE: the operator's own money, for a creditor whose own does
- * not cover what was taken. FEES_DRAWN: what settlements have left for the operator has gone to it.
+ * not cover what was taken. FEES_DRAWN: what settlements have left for the operator has gone to it. PAID_BACK: what the bank had paid twice
+ * has come back, from whoever got it or from the operator.
  */
-export const BANK_ENTRY_KINDS = ['FEE', 'INTEREST', 'ADVANCE', 'FEES_DRAWN'] as const
+export const BANK_ENTRY_KINDS = ['FEE', 'INTEREST', 'ADVANCE', 'FEES_DRAWN', 'PAID_BACK'] as const
 export type BankEntryKind = (typeof BANK_ENTRY_KINDS)[number]
 
 export const BANK_COSTS = ['FEE', 'INTEREST'] as const satisfies readonly BankEntryKind[]
@@ -15,6 +16,7 @@ const DIRECTIONS: Readonly<Record<BankEntryKind, readonly ('PAYMENT' | 'OUTGOING
   INTEREST: ['PAYMENT', 'OUTGOING'],
   ADVANCE: ['PAYMENT'],
   FEES_DRAWN: ['OUTGOING'],
+  PAID_BACK: ['PAYMENT'],
 }
 
 /**
@@ -22,7 +24,7 @@ const DIRECTIONS: Readonly<Record<BankEntryKind, readonly ('PAYMENT' | 'OUTGOING
  * sum.
  */
 export function alwaysByTwo(kind: BankEntryKind, line: string): boolean {
-  return kind === 'ADVANCE' || (kind === 'FEE' && line === 'PAYMENT')
+  return kind === 'ADVANCE' || kind === 'PAID_BACK' || (kind === 'FEE' && line === 'PAYMENT')
 }
 
 export function canBeEntered(kind: BankEntryKind, line: string): boolean {

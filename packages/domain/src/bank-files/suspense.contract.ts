@@ -58,7 +58,14 @@ export const suspenseCase = z.strictObject({
   candidates: z.array(candidate),
   on: z.array(bookedOn),
   /** What a person has said that it was, of the bank's own or the operator's money. */
-  entry: z.strictObject({ kind: z.enum(BANK_ENTRY_KINDS), creditor: creditorOfRow.nullable() }).nullable(),
+  entry: z
+    .strictObject({
+      kind: z.enum(BANK_ENTRY_KINDS),
+      creditor: creditorOfRow.nullable(),
+      /** The file of what has come back. */
+      file: z.uuid().nullable(),
+    })
+    .nullable(),
   /** It lies on an account of client funds, and can be entered as that. */
   isEnterable: z.boolean(),
   /** Of money that came: creditors whose own does not cover what was taken, and what is missing. */
@@ -67,7 +74,20 @@ export const suspenseCase = z.strictObject({
   drawable: amount.nullable(),
   /** Of money that left: the files to the bank whose rows, as far as no line has told of them, come to it. */
   files: z.array(
-    z.strictObject({ id: z.uuid(), executionDate: day, isWhole: z.boolean(), count: z.number().int() }),
+    z.strictObject({
+      id: z.uuid(),
+      executionDate: day,
+      isWhole: z.boolean(),
+      count: z.number().int(),
+      /** How many of those rows were said to be not executed and have gone another way since: with this debit they are paid twice. */
+      twice: z.number().int(),
+    }),
+  ),
+  /** Of money that left: the row that it names was said to be not executed, and what it paid has gone another way since. */
+  isTwice: z.boolean(),
+  /** Of money that came: what was paid twice and has not come back. */
+  claims: z.array(
+    z.strictObject({ payout: z.uuid(), file: z.uuid(), name: z.string(), saidOn: day, amount }),
   ),
   /** Of what the bank has taken back: what goes back to the payer of the same money, by its row in the list of refunds; null where nothing does. */
   goesBack: z.uuid().nullable(),
@@ -190,6 +210,7 @@ const ENTER_REFUSALS = [
   'nothing_to_advance',
   'more_than_booked',
   'more_than_fees',
+  'more_than_paid_twice',
 ] as const
 const entering = {
   right: 'bank_files',
@@ -231,16 +252,34 @@ export const enterFile = adminCall({
   path: '/suspense/:id/file',
   body: z.strictObject({ file: z.uuid() }),
   response: suspenseCase,
-  refusals: ['not_in_suspense', 'entry_not_open', 'file_sum_differs', 'idempotency_key_reused'],
+  refusals: [
+    'not_in_suspense',
+    'entry_not_open',
+    'file_sum_differs',
+    'rows_paid_twice',
+    'idempotency_key_reused',
+  ],
 })
 
-/** What entering it so would write in the books. Nothing changes. `creditor` of an advance alone. */
+/** What was paid twice has come back, or a part of it, from whoever got it or from the operator. Another person agrees. */
+export const enterPaidBack = adminCall({
+  ...entering,
+  name: 'enterPaidBack',
+  path: '/suspense/:id/paid-back',
+  body: z.strictObject({ payout: z.uuid() }),
+})
+
+/** What entering it so would write in the books. Nothing changes. `creditor` of an advance alone, `payout` of what comes back alone. */
 export const previewEntry = adminCall({
   name: 'previewSuspenseEntry',
   right: 'bank_files',
   method: 'POST',
   path: '/suspense/:id/preview-entry',
-  body: z.strictObject({ kind: z.enum(BANK_ENTRY_KINDS), creditor: z.uuid().nullish() }),
+  body: z.strictObject({
+    kind: z.enum(BANK_ENTRY_KINDS),
+    creditor: z.uuid().nullish(),
+    payout: z.uuid().nullish(),
+  }),
   response: seen,
   refusals: [...ENTER_REFUSALS, 'invalid_request'],
 })

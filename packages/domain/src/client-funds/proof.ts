@@ -9,6 +9,7 @@ import { addDays, type CalendarDate } from '../calendar.ts'
 export const BOOK_TERMS = [
   'gateways',
   'bank_fees',
+  'paid_twice',
   'held',
   'advances',
   'payouts',
@@ -20,9 +21,9 @@ export const BOOK_TERMS = [
 export type BookTerm = (typeof BOOK_TERMS)[number]
 
 /** Of the books, and told only while there is any. */
-const RARE_TERMS: readonly BookTerm[] = ['bank_fees', 'advances', 'bank_interest']
-/** What the operator owes the account for its bank's charges is ours to have, though it is not there. */
-const HAVE_TERMS: readonly string[] = ['bank', 'gateways', 'bank_fees']
+const RARE_TERMS: readonly BookTerm[] = ['bank_fees', 'paid_twice', 'advances', 'bank_interest']
+/** What the operator owes the account, for its bank's charges and for what left twice, is ours to have, though it is not there. */
+const HAVE_TERMS: readonly string[] = ['bank', 'gateways', 'bank_fees', 'paid_twice']
 
 /**
  * What lies between the bank's days and the books': lines of the day or before that were entered later; lines of a later day that are

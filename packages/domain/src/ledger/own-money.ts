@@ -9,13 +9,21 @@ import { OPERATOR_FEES } from './payout.ts'
 export const BANK_FEES = 'BANK_FEES'
 /** What banks have given for the money that lies there, less what they have charged: it is nobody's until that is decided. */
 export const BANK_INTEREST = 'BANK_INTEREST'
+/** What was paid twice and has not come back: whoever got it owes it, and until then the operator owes it to the account. */
+export const PAID_TWICE = 'PAID_TWICE'
 
-const GATEWAYS = { FEE: BANK_FEES, INTEREST: BANK_INTEREST, FEES_DRAWN: OPERATOR_FEES } as const
+const GATEWAYS = {
+  FEE: BANK_FEES,
+  INTEREST: BANK_INTEREST,
+  FEES_DRAWN: OPERATOR_FEES,
+  PAID_BACK: PAID_TWICE,
+} as const
 
-/** Where an entry stands; `creditorId` of an advance alone. */
+/** Where an entry stands; `creditorId` of an advance alone, `payoutId` of what comes back alone. */
 export type Entered =
-  | { readonly kind: Exclude<BankEntryKind, 'ADVANCE'> }
+  | { readonly kind: Exclude<BankEntryKind, 'ADVANCE' | 'PAID_BACK'> }
   | { readonly kind: 'ADVANCE'; readonly creditorId: string }
+  | { readonly kind: 'PAID_BACK'; readonly payoutId: string }
 
 const advanceOf = (creditorId: string): Account => ({ kind: 'advance', creditorId })
 

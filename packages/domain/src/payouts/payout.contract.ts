@@ -59,6 +59,8 @@ const listed = {
     returned: z.number().int(),
     /** Two people have said that the bank has not executed it. */
     notExecuted: z.number().int(),
+    /** Debited after that, when what it paid had gone another way. */
+    paidTwice: z.number().int(),
   }),
   /** The account of client funds that the money leaves. */
   from: z.string(),
@@ -108,6 +110,8 @@ export const getPayout = adminCall({
         reason: z.string().nullable(),
         /** It waits for the bank, and two people can say that it was not executed. */
         isOpen: z.boolean(),
+        /** Of what was paid twice: what has not come back; null where nothing is owed back. */
+        owedBack: amount.nullable(),
       }),
     ),
     /** The proposal that says that rows of it were not executed, and waits for another person. */

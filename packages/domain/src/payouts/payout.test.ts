@@ -18,6 +18,7 @@ test('a payout moves along its table alone', () => {
     'PAID RETURNED',
     'NOT_EXECUTED ACCEPTED',
     'NOT_EXECUTED REFUSED',
+    'NOT_EXECUTED PAID_TWICE',
   ])
 })
 

@@ -4,12 +4,21 @@
 export const PAYOUT_FILE_KINDS = ['PAYOUT', 'REFUND'] as const
 export type PayoutFileKind = (typeof PAYOUT_FILE_KINDS)[number]
 
-export const PAYOUT_STATUSES = ['SENT', 'ACCEPTED', 'PAID', 'REFUSED', 'RETURNED', 'NOT_EXECUTED'] as const
+export const PAYOUT_STATUSES = [
+  'SENT',
+  'ACCEPTED',
+  'PAID',
+  'REFUSED',
+  'RETURNED',
+  'NOT_EXECUTED',
+  'PAID_TWICE',
+] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
 /**
  * The bank may tell that it has paid before it tells that it will. What it has paid it refuses no more, but the
  * bank of whoever was paid may send it back. Two people say that it was not executed; what the bank tells after that counts for more.
+ * PAID_TWICE: it was debited after that, and what it paid had gone another way.
  */
 const PAYOUT_MOVES: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   SENT: ['ACCEPTED', 'PAID', 'REFUSED', 'NOT_EXECUTED'],
@@ -17,7 +26,8 @@ const PAYOUT_MOVES: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   PAID: ['RETURNED'],
   REFUSED: [],
   RETURNED: [],
-  NOT_EXECUTED: ['ACCEPTED', 'REFUSED'],
+  NOT_EXECUTED: ['ACCEPTED', 'REFUSED', 'PAID_TWICE'],
+  PAID_TWICE: [],
 }
 
 export function canMovePayout(from: PayoutStatus, to: PayoutStatus): boolean {

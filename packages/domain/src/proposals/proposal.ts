@@ -19,6 +19,7 @@ export const PROPOSAL_KINDS = {
   payout_file: { deciders: ['manager', 'approver', 'finance'], isFresh: false, asksHow: false },
   refund_file: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   file_not_executed: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
+  paid_twice: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   refund_not_ordered: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   refund: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
   payment_reversal: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },

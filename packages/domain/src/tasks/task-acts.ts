@@ -174,6 +174,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'The money did not arrive, and is held again. Correct the account of the creditor where that was wrong, and propose the settlement again.',
   },
+  paid_twice: {
+    acts: [],
+    advice: `A row of a file was said to be not executed, its money went another way, and the bank debited it all the same. Ask whoever got it to pay it back; what does not come back the operator puts in from its own account. Enter the line that it comes with in suspense as paid back, which another person approves. ${BY_ITSELF}`,
+  },
   advance_wanted: {
     acts: [],
     advice: `More was taken from a creditor's client funds than was held for it, so other creditors' money covers it. Advance it from the operator's own account the same day. ${BY_ITSELF}`,

@@ -49,6 +49,7 @@ export const TASK_KINDS = {
   settlement_to_approve: { solver: 'operator', clock: { bankDays: 1 } },
   payout_to_confirm: { solver: 'operator', clock: { bankDays: 1 } },
   payout_refused: { solver: 'operator', clock: { days: 1 } },
+  paid_twice: { solver: 'operator', clock: { days: 5 } },
   advance_wanted: { solver: 'operator', clock: { bankDays: 1 } },
   proposal: { solver: 'operator', clock: { days: 5 } },
   mail_undeliverable: { solver: 'operator', clock: { days: 3 } },

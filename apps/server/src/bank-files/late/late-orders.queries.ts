@@ -21,6 +21,18 @@ export async function readAccountOfOrder(
   return row.account_id
 }
 
+const fileOf = statement(
+  'lateOrders.file',
+  'select file_id from payout where instance_id = $1 and id = $2::uuid',
+)
+
+/** The file that a row is in. */
+export async function readFileOfOrder(tx: Transaction, instanceId: string, orderId: string): Promise<string> {
+  const [row] = await tx.rows<{ file_id: string }>(fileOf, [instanceId, orderId])
+  if (!row) throw new Error(`payout ${orderId} is in no file`)
+  return row.file_id
+}
+
 const isLate = statement(
   'lateOrders.isLate',
   `select from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
@@ -32,6 +44,23 @@ export async function namesLateOrder(tx: Transaction, line: LineRow): Promise<bo
   if (line.named_payment_id === null) return false
   const values = [line.instance_id, line.named_payment_id, line.amount_minor, line.currency]
   return (await tx.rows(isLate, values)).length > 0
+}
+
+const namedLate = statement(
+  'lateOrders.namedLate',
+  `select o.id from bank_line l join payout o on o.instance_id = l.instance_id and o.id = l.named_payment_id
+   join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
+   where l.instance_id = $1 and l.id = $2::uuid and not l.is_doubtful and o.status = 'NOT_EXECUTED' and o.amount_minor = l.amount_minor
+     and f.currency = l.currency`,
+)
+
+/** The row that a debit names and tells the sum of, where it was said to be not executed. */
+export async function readNamedLate(
+  db: Connection,
+  instanceId: string,
+  lineId: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ id: string }>(namedLate, [instanceId, lineId]))[0]?.id
 }
 
 const debits = statement(
@@ -52,7 +81,7 @@ const aboutOfOrder = statement(
   `select coalesce(about, 'payout:' || id) as about from payout where instance_id = $1 and id = $2::uuid`,
 )
 
-/** That of its money_out. */
+/** What `about` of its row in money_out says. */
 export async function readAboutOfOrder(
   tx: Transaction,
   instanceId: string,

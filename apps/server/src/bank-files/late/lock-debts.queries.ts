@@ -2,7 +2,7 @@
 import { statement, type Connection } from '../../platform/database/database.ts'
 
 export type DebtOfOrder = {
-  /** That of its money_out. */
+  /** What `about` of its row in money_out says. */
   readonly about: string
   readonly invoiceId: string | null
   readonly claimId: string | null
@@ -19,7 +19,7 @@ const debts = statement(
      w.about, 'refunded:' || substr(w.about, length('refund:') + 1)) where w.about like 'refund:%'`,
 )
 
-/** With null for what was nobody's. */
+/** The debt of each. What was sent back from suspense was never a debt's: then both ids are null. */
 export function readDebtsOfOrders(
   db: Connection,
   instanceId: string,

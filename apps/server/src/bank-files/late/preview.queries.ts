@@ -1,5 +1,5 @@
 /** The SQL that reads what the transaction at hand has written in the books. */
-import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
+import { BANK_FEES, BANK_INTEREST, PAID_TWICE } from '@kvitt/domain/ledger/own-money.ts'
 import { BANK_PAYOUT, OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import { statement, type Transaction } from '../../platform/database/database.ts'
 import type { OwedRow, PostingRow } from '../office/preview.queries.ts'
@@ -10,7 +10,7 @@ const NEW = 't.instance_id = $1 and t.id >= $2 and t.posted_at = now()'
 
 const postings = statement(
   'late.previewPostings',
-  `select case when a.gateway in ('${BANK_FEES}', '${BANK_INTEREST}', '${OPERATOR_FEES}') then lower(a.gateway)
+  `select case when a.gateway in ('${BANK_FEES}', '${BANK_INTEREST}', '${PAID_TWICE}', '${OPERATOR_FEES}') then lower(a.gateway)
        when a.gateway in ('${BANK_RETURN}', '${BANK_PAYOUT}') then 'on_its_way' when a.kind = 'held_for_creditor' and t.kind = 'PAYOUT' then 'held'
        else a.kind end as account,
      coalesce(c.claim_number, i.invoice_number) as number, coalesce(r.name, d.name) as name, sum(p.amount_minor)::bigint as minor

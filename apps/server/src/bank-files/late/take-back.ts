@@ -79,10 +79,9 @@ export async function findTaken(tx: Transaction, line: LineRow): Promise<TakenBa
  * A deduction that lies in suspense, as what it takes back was on its way to the payer, takes back `taken` now. Answers false where
  * something stands against it still. Ask under lockBankFiles.
  */
-export async function takeBackNow(work: LineWork, taken: TakenBack | undefined): Promise<boolean> {
+export async function takeBackNow(work: LineWork, taken: TakenBack): Promise<boolean> {
   const { context, tx, line, today } = work
   const { instance_id: instanceId, id } = line
-  if (!taken) return false
   const lines: Line[] = [
     ...bookOutOfSuspense(clearingOf(line.holder), money(-line.amount_minor, line.currency)),
   ]
@@ -110,6 +109,7 @@ export async function takeBackWaiting(
 ): Promise<void> {
   for (const id of await readWaitingDeductions(tx, instanceId, about)) {
     const line = await readLine(tx, instanceId, id)
-    await takeBackNow({ context, tx, today, line }, await findTaken(tx, line))
+    const taken = await findTaken(tx, line)
+    if (taken) await takeBackNow({ context, tx, today, line }, taken)
   }
 }

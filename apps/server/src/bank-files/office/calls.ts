@@ -2,6 +2,7 @@
 import type { BankEntryKind } from '@kvitt/domain/bank-files/bank-entry.ts'
 import * as account from '@kvitt/domain/bank-files/bank-account.contract.ts'
 import * as batch from '@kvitt/domain/bank-files/payment-batch.contract.ts'
+import * as twice from '@kvitt/domain/bank-files/paid-twice.contract.ts'
 import * as suspense from '@kvitt/domain/bank-files/suspense.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
@@ -21,19 +22,26 @@ import { enterFile, enterMoney, previewEntry } from './enter-suspense.ts'
 import { findBatch, listBatchLines, presentWithLines, searchBatches } from './payment-batches.ts'
 import { receiveBankFile } from './receive-bank-file.ts'
 import { findPaid, move, preview, reverse } from './payment-acts.ts'
+import { previewPaidTwice, proposePaidTwice } from '../late/paid-twice.ts'
 import { previewTakeBack, takeMoneyBack } from '../late/take-back-act.ts'
 import { findSuspense, presentCase } from './suspense-case.ts'
 import { searchSuspenseRows } from './suspense-rows.queries.ts'
 import { placeMoney, previewMoney, sendMoneyBack } from './work-suspense.ts'
 
-/** Refuses an advance for nobody. */
+/** Refuses an advance for nobody, and what comes back of nothing. */
 function enteredAs({
   kind,
   creditor,
+  payout,
 }: {
   kind: BankEntryKind
   creditor?: string | null | undefined
+  payout?: string | null | undefined
 }): Entered {
+  if (kind === 'PAID_BACK') {
+    if (!payout) throw new Refusal('invalid_request', {}, ['payout'])
+    return { kind, payoutId: payout }
+  }
   if (kind !== 'ADVANCE') return { kind }
   if (!creditor) throw new Refusal('invalid_request', {}, ['creditor'])
   return { kind, creditorId: creditor }
@@ -107,6 +115,21 @@ export const BANK_DESK_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(suspense.enterFile, findSuspense, ({ context, principal, row, body, request }) =>
     enterFile({ context, principal, row, asked: askedBy(request, 'file', row.id, body) }, body.file),
+  ),
+  bindSharedRow(twice.proposePaidTwice, findSuspense, ({ context, principal, row, body, request }) =>
+    proposePaidTwice(
+      { context, principal, row, asked: askedBy(request, 'paid-twice', row.id, body) },
+      body.file ?? null,
+    ),
+  ),
+  bindSharedRow(twice.previewPaidTwice, findSuspense, ({ context, principal, row, body }) =>
+    previewPaidTwice({ context, principal, row }, body.file ?? null),
+  ),
+  bindSharedRow(suspense.enterPaidBack, findSuspense, ({ context, principal, row, body, request }) =>
+    enterMoney(
+      { context, principal, row, asked: askedBy(request, 'paid-back', row.id, body) },
+      { kind: 'PAID_BACK', payoutId: body.payout },
+    ),
   ),
   bindSharedRow(suspense.takeBackSuspended, findSuspense, ({ context, principal, row, request }) =>
     takeMoneyBack({ context, principal, row, asked: askedBy(request, 'take-back', row.id) }),

@@ -3,21 +3,21 @@ import { alwaysByTwo } from '@kvitt/domain/bank-files/bank-entry.ts'
 import type { SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { amountText } from '@kvitt/domain/money.ts'
 import type { Entered } from '@kvitt/domain/ledger/own-money.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
 import type { Replayed } from '../../platform/http/replayed.ts'
-import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
+import { propose, type ProposalWork } from '../../proposals/proposals.ts'
 import { requireFreshSignIn } from '../../staff/staff.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
 import { lockDebtsOfOrders } from '../late/lock-debts.ts'
-import { settleFile } from '../money-out.ts'
+import { rowsOfDebit } from '../late/rows-of-debit.ts'
+import { settleRows } from '../money-out.ts'
 import { namesRow } from '../money-out.queries.ts'
 import { enterLine, requireEnterable } from '../own-money/enter-line.ts'
 import { readEnteredOn, readShort } from '../own-money/own-money.queries.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
 import { readLine } from '../suspense.queries.ts'
-import { once, openLine, previewWork, type Act, type Seen } from './work-suspense.ts'
+import { lineState, once, openLine, previewWork, type Act, type Seen } from './work-suspense.ts'
 
 /** Enters it; above the limit it is proposed, and what comes in as the operator's own money always. */
 export function enterMoney(
@@ -30,14 +30,17 @@ export function enterMoney(
       return enterLine(work, entered)
     const { context, principal } = act
     requireFreshSignIn(context, principal)
-    const before = stateOf(work.line)
-    const after = { ...before, status: 'SETTLED', entry: entered.kind, ...(await creditorOf(work, entered)) }
+    const before = lineState(work.line)
+    const after = { ...before, status: 'SETTLED', entry: entered.kind, ...(await ofWhom(work, entered)) }
     const about = `bank-line:${work.line.id}`
     await propose(work.tx, context, principal, { kind: 'bank_entry', about, creditorId: null, before, after })
   })
 }
 
-/** It is the debit of a whole file: each row of that has left. Refuses `file_sum_differs`, and `entry_not_open` for what cannot be one. */
+/**
+ * It is the debit of a whole file, or of a row of it: that has left. Refuses `file_sum_differs`, `entry_not_open` for what cannot be one, and
+ * `rows_paid_twice` where a row of it has gone another way: two people say that.
+ */
 export function enterFile(
   act: Act,
   fileId: string,
@@ -50,8 +53,11 @@ export function enterFile(
     if (!isOurs || (await namesRow(tx, instanceId, line.named_payment_id)))
       throw new Refusal('entry_not_open')
     await lockDebtsOfOrders(tx, instanceId, { fileId })
-    if (!(await settleFile({ tx, clock: context.clock, instanceId, today }, line, fileId)))
-      throw new Refusal('file_sum_differs', {}, ['file'])
+    const out = { tx, clock: context.clock, instanceId, today }
+    const found = await rowsOfDebit(out, line, fileId)
+    if (!found) throw new Refusal('file_sum_differs', {}, ['file'])
+    if (found.twice.length > 0) throw new Refusal('rows_paid_twice', {}, ['file'])
+    await settleRows(out, line, found)
     await note(work, 'money_entered', { file: fileId })
   })
 }
@@ -70,17 +76,22 @@ async function isAboveLimit({ tx, line, today }: PlacementWork): Promise<boolean
   return (await readEnteredOn(tx, instanceId, { on: today, currency })) + minor > mostByOnePerson(currency)
 }
 
-/** As its proposal has it. The payer's name stays out of what can never be erased. */
-function stateOf(line: PlacementWork['line']): ProposedState {
-  const { amount_minor: minor, currency, bank_date: bankDate, account_key: account, status } = line
-  return { amount: amountText(minor), currency, bankDate, account, status }
-}
-
-async function creditorOf({ tx, line }: PlacementWork, entered: Entered): Promise<object> {
+async function ofWhom({ tx, line }: PlacementWork, entered: Entered): Promise<object> {
+  if (entered.kind === 'PAID_BACK') return { payoutId: entered.payoutId }
   if (entered.kind !== 'ADVANCE') return {}
   const short = await readShort(tx, line.instance_id, line.currency)
   const { creditorId } = entered
   return { creditorId, creditor: short.find(({ id }) => id === creditorId)?.name ?? '' }
+}
+
+function enteredAs(after: {
+  readonly entry: Entered['kind']
+  readonly creditorId?: string
+  readonly payoutId?: string
+}): Entered {
+  if (after.entry === 'ADVANCE') return { kind: after.entry, creditorId: after.creditorId ?? '' }
+  if (after.entry === 'PAID_BACK') return { kind: after.entry, payoutId: after.payoutId ?? '' }
+  return { kind: after.entry }
 }
 
 const lineOf = (about: string): string => about.slice(about.indexOf(':') + 1)
@@ -89,12 +100,10 @@ const lineOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 export const BANK_ENTRY_WORK: ProposalWork = {
   readNow: async (tx, { instanceId, about }) => {
     await lockBankFiles(tx, instanceId)
-    return stateOf(await readLine(tx, instanceId, lineOf(about)))
+    return lineState(await readLine(tx, instanceId, lineOf(about)))
   },
   carryOut: async (tx, { context, principal, proposal }) => {
-    const { entry, creditorId } = proposal.after as { entry: Entered['kind']; creditorId?: string }
-    const entered: Entered =
-      entry === 'ADVANCE' ? { kind: entry, creditorId: creditorId ?? '' } : { kind: entry }
+    const entered = enteredAs(proposal.after as Parameters<typeof enteredAs>[0])
     const work = await openLine(tx, { context, principal, lineId: lineOf(proposal.about) })
     await requireEnterable(work, entered)
     await enterLine(work, entered)

@@ -1,5 +1,5 @@
 /** The SQL that reads what the transaction at hand has written in the books about one line of a bank and its debts. */
-import { BANK_FEES, BANK_INTEREST } from '@kvitt/domain/ledger/own-money.ts'
+import { BANK_FEES, BANK_INTEREST, PAID_TWICE } from '@kvitt/domain/ledger/own-money.ts'
 import { OPERATOR_FEES } from '@kvitt/domain/ledger/payout.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { statement, type Transaction } from '../../platform/database/database.ts'
@@ -13,7 +13,7 @@ export type PostingRow = {
 
 const postings = statement(
   'suspense.previewPostings',
-  `select case when a.gateway in ('${BANK_FEES}', '${BANK_INTEREST}', '${OPERATOR_FEES}') then lower(a.gateway) else a.kind end as account,
+  `select case when a.gateway in ('${BANK_FEES}', '${BANK_INTEREST}', '${PAID_TWICE}', '${OPERATOR_FEES}') then lower(a.gateway) else a.kind end as account,
      coalesce(c.claim_number, i.invoice_number) as number, coalesce(r.name, d.name) as name,
      sum(p.amount_minor)::bigint as minor
    from ledger_transaction t

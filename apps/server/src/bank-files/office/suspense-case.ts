@@ -17,7 +17,8 @@ import type { Context } from '../../context.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import { findGoingBack, readTakesBack } from '../late/late-orders.queries.ts'
-import { readFilesOfDebit } from '../money-out.queries.ts'
+import { isNamedTwice, readFilesWithTwice } from '../late/rows-of-debit.ts'
+import { readOwedBack } from '../late/paid-twice.queries.ts'
 import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
 import { presentOn } from './payment-batches.ts'
@@ -55,6 +56,8 @@ export async function presentCase(
     | 'short'
     | 'drawable'
     | 'files'
+    | 'isTwice'
+    | 'claims'
     | 'goesBack'
     | 'isTakeable'
     | 'proposal'
@@ -62,13 +65,15 @@ export async function presentCase(
   const { id: instanceId } = instance
   const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
   const { currency, accountId, amountMinor } = line
-  const [entry, short, drawable, files, proposal] = await Promise.all([
+  const [entry, short, drawable, files, claims, isTwice, proposal] = await Promise.all([
     readEntry(db, instanceId, line.id),
     isOpen && line.kind === 'PAYMENT' ? readShort(db, instanceId, line.currency) : [],
     isOpen && line.kind === 'OUTGOING' ? readDrawable(db, instanceId, line.currency) : null,
     isOpen && line.kind === 'OUTGOING'
-      ? readFilesOfDebit(db, instanceId, { currency, accountId, amountMinor })
+      ? readFilesWithTwice(db, instanceId, { currency, accountId, amountMinor })
       : [],
+    isOpen && line.kind === 'PAYMENT' ? readOwedBack(db, instanceId, { currency, payoutId: null }) : [],
+    isOpen && line.kind === 'OUTGOING' && isNamedTwice(db, instanceId, line.id),
     openProposalOf(db, instanceId, `bank-line:${line.id}`),
   ])
   const isDeduction = line.status === 'SUSPENSE' && line.kind === 'DEDUCTION'
@@ -85,12 +90,15 @@ export async function presentCase(
       ? {
           kind: entry.kind,
           creditor: entry.creditorId === null ? null : { id: entry.creditorId, name: entry.creditor ?? '' },
+          file: entry.file,
         }
       : null,
     isEnterable: isOpen,
     short: short.map(({ minor, ...creditor }) => ({ creditor, amount: new Amount(minor) })),
     drawable: drawable === null ? null : new Amount(Math.max(0, drawable)),
     files,
+    isTwice,
+    claims: claims.map(({ minor, ...claim }) => ({ ...claim, amount: new Amount(minor) })),
     goesBack: goesBack ?? null,
     isTakeable: isDeduction && goesBack === undefined,
     proposal,

@@ -2,7 +2,7 @@
 import type { PlacementBody, SuspenseCase } from '@kvitt/domain/bank-files/suspense.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'
+import { Amount, amountText, parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../../context.ts'
 import { tryAgain } from '../../imports/imports.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -68,6 +68,12 @@ export function openLine(
     placement: { instanceId: instance.id, lineId, by: actorOf(principal), reason },
     today: context.clock.today(instance.timeZone),
   })
+}
+
+/** A line as a proposal about it has it. The payer's name stays out of what can never be erased. */
+export function lineState(line: PlacementWork['line']) {
+  const { amount_minor: minor, currency, bank_date: bankDate, account_key: account, status } = line
+  return { amount: amountText(minor), currency, bankDate, account, status }
 }
 
 async function placeOn(work: PlacementWork, target: Target): Promise<void> {

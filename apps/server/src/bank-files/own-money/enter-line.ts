@@ -16,16 +16,18 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import { endLineRow } from '../bank-files.queries.ts'
+import { readOwedBack } from '../late/paid-twice.queries.ts'
 import { namesRow } from '../money-out.queries.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
 import { insertEntryRow, readDrawable, readShort, readStanding } from './own-money.queries.ts'
 
+const payoutOf = (entered: Entered): string | null => (entered.kind === 'PAID_BACK' ? entered.payoutId : null)
 const creditorOf = (entered: Entered): string | null =>
   entered.kind === 'ADVANCE' ? entered.creditorId : null
 
 /**
  * Refuses `not_in_suspense`; `entry_not_open` for a line that cannot be it, such as one of an account that is not of client funds, or one that names a row of a file;
- * `nothing_to_advance` for a creditor whose own money is enough; `more_than_fees`; and
+ * `nothing_to_advance` for a creditor whose own money is enough; `more_than_fees`; `more_than_paid_twice`; and
  * `more_than_booked` for charges that come back beyond what was charged, and interest that goes beyond what was given.
  */
 export async function requireEnterable({ tx, line }: PlacementWork, entered: Entered): Promise<void> {
@@ -33,8 +35,17 @@ export async function requireEnterable({ tx, line }: PlacementWork, entered: Ent
   if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
   if (!canBeEntered(entered.kind, line.kind) || line.holder !== 'INSTANCE' || line.is_doubtful)
     throw new Refusal('entry_not_open')
-  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank.
-  if (await namesRow(tx, instanceId, line.named_payment_id)) throw new Refusal('entry_not_open')
+  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank. What comes back of a row may name it.
+  const isOfNamed = entered.kind === 'PAID_BACK' && entered.payoutId === line.named_payment_id
+  if (!isOfNamed && (await namesRow(tx, instanceId, line.named_payment_id)))
+    throw new Refusal('entry_not_open')
+  if (entered.kind === 'PAID_BACK') {
+    const [owed] = await readOwedBack(tx, instanceId, { currency, payoutId: entered.payoutId })
+    if (minor > (owed?.minor ?? 0))
+      throw new Refusal('more_than_paid_twice', { amount: amountText(owed?.minor ?? 0), currency }, [
+        'payout',
+      ])
+  }
   if (entered.kind === 'ADVANCE') {
     const { creditorId } = entered
     await coveredOf(tx, instanceId, { creditorId, currency })
@@ -83,9 +94,22 @@ export async function enterLine(work: PlacementWork, entered: Entered): Promise<
   await endLineRow(tx, line, { status: 'SETTLED' }, 'SUSPENSE')
   const { kind } = entered
   const creditorId = creditorOf(entered)
-  const of = { lineId, kind, creditorId, by: placement.by, on: today, amountMinor, currency }
+  const payoutId = payoutOf(entered)
+  const of = { lineId, kind, creditorId, payoutId, by: placement.by, on: today, amountMinor, currency }
   await insertEntryRow(tx, instanceId, of)
-  await note(work, 'money_entered', { kind, ...(creditorId === null ? {} : { creditor: creditorId }) })
+  if (payoutId !== null) await endOwedBack(work, payoutId)
+  const ofWhom = {
+    ...(creditorId === null ? {} : { creditor: creditorId }),
+    ...(payoutId === null ? {} : { payoutId }),
+  }
+  await note(work, 'money_entered', { kind, ...ofWhom })
+}
+
+/** Nobody asks for it any more once all of what was paid twice has come back. */
+async function endOwedBack({ tx, line }: PlacementWork, payoutId: string): Promise<void> {
+  const { instance_id: instanceId, currency } = line
+  if ((await readOwedBack(tx, instanceId, { currency, payoutId })).length > 0) return
+  await endTask(tx, { instanceId, kind: 'paid_twice', about: `payout:${payoutId}` })
 }
 
 /**

@@ -297,8 +297,8 @@ const sentBack = statement(
      union all select 'refunded:' || $2 || ':again:' || n from generate_series(1, (
        select count(*) from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)) n
      union all select b.cause from payout o cross join lateral (
-       select '${REFUND_BACK}' || o.id || case n when 1 then '' when 2 then ':again' else ':again:' || n end from generate_series(1, o.round) n
-       union all select '${REFUND_AGAIN}' || o.id || case n when 2 then '' else ':' || n end from generate_series(2, o.round) n) b (cause) where o.instance_id = $1 and o.about = 'refund:' || $2
+       select '${REFUND_BACK}' || back_in_round(o.id, n) from generate_series(1, o.round) n
+       union all select '${REFUND_AGAIN}' || again_in_round(o.id, n) from generate_series(2, o.round) n) b (cause) where o.instance_id = $1 and o.about = 'refund:' || $2
      union all select '${REFUND_BACK}' || m.id from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)`,
 )
 

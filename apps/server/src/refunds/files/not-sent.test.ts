@@ -1,6 +1,7 @@
 /** What was ordered and never left: two people say so, its money is where it was, and what the bank tells later counts for more. */
 import { expect, test } from 'vitest'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
+import { againInRound, backInRound } from '../../payouts/round-names.ts'
 import { newId } from '../../platform/identity.ts'
 import { balanceOf, one, rows, server, violated } from '../../testing/files/bank-files.ts'
 import {
@@ -415,6 +416,17 @@ test('each round is said once: the bank accepts what was not executed, executes 
   expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }] })
   expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(way)
   expect(await violated()).toEqual([])
+})
+
+test('SQL and the code call the rounds of a row the same', async () => {
+  const id = newId(server.clock.now())
+  for (const round of [1, 2, 3, 11])
+    expect(
+      await one('select back_in_round($1, $2) as back, again_in_round($1, $2) as again', id, round),
+    ).toMatchObject({
+      back: backInRound({ id, round }),
+      ...(round > 1 && { again: againInRound({ id, round }) }),
+    })
 })
 
 test('what a file would give back is shown, and neither a proposal nor a deed is written for it', async () => {

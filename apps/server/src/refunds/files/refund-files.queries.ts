@@ -141,7 +141,7 @@ const insert = statement(
 export type NewOrder = {
   readonly id: string
   readonly amount_minor: number
-  /** That of its money_out. */
+  /** What `about` of its row in money_out says. */
   readonly about: string
   readonly cause: string | null
   readonly task_id: string

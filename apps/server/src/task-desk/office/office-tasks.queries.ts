@@ -43,10 +43,14 @@ const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not nul
    when q.id is not null then 'imports' when h.id is not null then 'webhooks'
    when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
    when t.kind = 'payment_late' then 'payments' when t.about like 'account:%' then 'bank-accounts'
-   when t.about like 'payout-file:%' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
+   when t.about like 'payout-file:%' or t.kind = 'paid_twice' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
 
 /** Of other kinds what is about a payment is about what the books have of it. */
 const PAYMENT = `case when t.kind = 'payment_late' then ${idIn('t.about', 'payment:')} end`
+
+/** The file that the row of a task is in. */
+const FILE_OF_ROW = `case when t.kind = 'paid_twice' then (select o.file_id from payout o where o.instance_id = t.instance_id
+   and o.id = ${idIn('t.about', 'payout:')}) end`
 
 /** The creditor that a task is about, also where it is the operator's own to do: of a settlement, a payout, a proposal. */
 const WHOSE_MONEY = `coalesce(t.creditor_id, (t.details ->> 'of')::uuid)`
@@ -66,7 +70,7 @@ const JSON_OF_TASK = sqlJson({
     type: word(SUBJECT),
     id: word(
       `coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
-      ${idIn('t.about', 'payout-file:')}, ${idIn('t.about', 'mail:')}, ${PAYMENT}, ${idIn('t.about', 'account:')}, t.id)`,
+      ${idIn('t.about', 'payout-file:')}, ${FILE_OF_ROW}, ${idIn('t.about', 'mail:')}, ${PAYMENT}, ${idIn('t.about', 'account:')}, t.id)`,
     ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, (select s.number::text from settlement s
       where s.instance_id = t.instance_id and s.id = ${idIn('t.about', 'settlement:')}), substring(h.address from '^[a-z]+://([^/]+)'))`,

@@ -18,6 +18,7 @@ const BESIDE: ReadonlySet<string> = new Set([
 const OWN: Readonly<Partial<Record<string, MessageId>>> = {
   bank_fees: 'funds.term.bank_fees',
   bank_interest: 'funds.term.bank_interest',
+  paid_twice: 'funds.term.paid_twice',
   operator_fees: 'funds.term.fees',
 }
 

@@ -1,0 +1,56 @@
+/** The SQL of what was paid twice: what two people have said so, and what of it has come back. */
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
+
+const insert = statement(
+  'paidTwice.insert',
+  `insert into paid_twice (instance_id, payout_id, line_id, amount_minor, currency, said_on, proposal_id)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+export async function insertPaidTwiceRow(
+  tx: Transaction,
+  instanceId: string,
+  row: {
+    readonly payoutId: string
+    readonly lineId: string
+    readonly amountMinor: number
+    readonly currency: Currency
+    readonly on: string
+    readonly proposalId: string
+  },
+): Promise<void> {
+  const { payoutId, lineId, amountMinor, currency, on, proposalId } = row
+  await tx.rows(insert, [instanceId, payoutId, lineId, amountMinor, currency, on, proposalId])
+}
+
+const BACK = `coalesce((select sum(e.amount_minor) from bank_entry e where e.instance_id = w.instance_id and e.payout_id = w.payout_id), 0)`
+const claims = statement(
+  'paidTwice.claims',
+  `select w.payout_id as payout, o.file_id as file, coalesce(a.receiver_name, o.receiver_name) as name, w.said_on as "saidOn",
+     (w.amount_minor - ${BACK})::bigint as minor
+   from paid_twice w
+   join payout o on o.instance_id = w.instance_id and o.id = w.payout_id
+   left join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
+   where w.instance_id = $1 and w.currency = $2 and coalesce(w.payout_id = $3::uuid, true) and w.amount_minor > ${BACK}
+   order by w.said_on, w.payout_id`,
+)
+
+export type PaidTwiceRow = {
+  readonly payout: string
+  readonly file: string
+  /** Whoever got it. */
+  readonly name: string
+  readonly saidOn: string
+  /** What has not come back, in minor units. */
+  readonly minor: number
+}
+
+/** What was paid twice in a currency and has not come back, the oldest first: all, or one row of a file. */
+export function readOwedBack(
+  db: Connection,
+  instanceId: string,
+  { currency, payoutId }: { readonly currency: string; readonly payoutId: string | null },
+): Promise<PaidTwiceRow[]> {
+  return db.rows<PaidTwiceRow>(claims, [instanceId, currency, payoutId])
+}
