@@ -35,6 +35,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     },
     stays: 'kind',
   },
+  debtor_flag: {
+    rows: DEBTORS,
+    goes: { BOOKS: 'source end_reason' },
+    stays: 'kind set_by answer answered_by filed_with ended_by',
+  },
   debtor_contact: { rows: DEBTORS, goes: { BOOKS: 'name email phone address address2 zip city' } },
   payment_reference: { rows: DEBTORS, stays: 'reference' },
   invoice: {

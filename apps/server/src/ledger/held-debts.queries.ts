@@ -1,0 +1,38 @@
+/** Whose debts all rest (domain/people/debtor-flag.ts), as conditions for whatever picks debts: a set that is read once, not row by row. */
+import { statement, type Connection } from '../platform/database/database.ts'
+
+/** SQL: the debt `id` of the instance $1 does not rest because of who owes it. `id` is not null. */
+export const isNotHeld = (id: string): string =>
+  `${id} not in (select h.debt_id from held_debt h where h.instance_id = $1)`
+
+/** SQL: nothing of the debtor `id` of the instance $1 rests so. */
+export const isOfNobodyHeld = (id: string): string =>
+  `${id} not in (select h.debtor_id from held_debtor h where h.instance_id = $1)`
+
+/** SQL, for all instances at once: the debt `id` does not rest so. */
+export const isNotHeldAnywhere = (id: string): string => `${id} not in (select h.debt_id from held_debt h)`
+
+const since = statement(
+  'ledger.heldSince',
+  `select min(f.from_day)::text as day from debtor_flag f
+   where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'`,
+)
+
+/** The day since which everything of a debtor rests, as text; undefined when it does not. */
+export async function readHeldSince(
+  db: Connection,
+  instanceId: string,
+  debtorId: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ day: string | null }>(since, [instanceId, debtorId]))[0]?.day ?? undefined
+}
+
+const held = statement(
+  'ledger.isHeld',
+  'select from held_debtor where instance_id = $1 and debtor_id = $2 limit 1',
+)
+
+/** Whether everything of a debtor rests. Under the lock of a debt of theirs nobody begins to hold it before the transaction ends. */
+export async function isHeld(db: Connection, instanceId: string, debtorId: string): Promise<boolean> {
+  return (await db.rows(held, [instanceId, debtorId])).length > 0
+}
