@@ -2,7 +2,7 @@
 import { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
-import { isNotHeld } from '../ledger/ledger.ts'
+import { isNotHeld } from '../ledger/held-debts.queries.ts'
 import type { Clock } from '../platform/clock.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
 

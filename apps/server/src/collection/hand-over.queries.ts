@@ -1,7 +1,7 @@
 /** The SQL of hand-overs: what is due of each debtor, creditor and currency together. */
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
-import { isNotHeld } from '../ledger/ledger.ts'
+import { isNotHeld } from '../ledger/held-debts.queries.ts'
 import { dueStepsOf, type DueStep } from './due-steps.queries.ts'
 
 const due = (also: string): string => `select array_agg(s.id order by s.id) as step_ids

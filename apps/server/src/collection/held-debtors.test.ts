@@ -1,4 +1,4 @@
-/** Whoever died, is bankrupt or has debt relief is not dunned, whatever was planned, until somebody says that it goes on. */
+/** M-34: whoever died, is bankrupt or has debt relief is not dunned, whatever was planned, until somebody says that it goes on. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { deliverMail } from '../mail/mail.ts'

@@ -3,7 +3,8 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
-import { FELL_DUE_ON, isNotHeld } from '../ledger/ledger.ts'
+import { FELL_DUE_ON } from '../ledger/ledger.ts'
+import { isNotHeld } from '../ledger/held-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const paidLateBut = (also: string): string => `select l.invoice_id, l.claim_id from late_days l

@@ -1,4 +1,4 @@
-/** Whose debts all rest (domain/people/debtor-flag.ts), as conditions for whatever picks debts: a set that is read once, not row by row. */
+/** M-34: whose debts all rest, as conditions for whatever picks debts: a set that is read once, not row by row. */
 import { statement, type Connection } from '../platform/database/database.ts'
 
 /** SQL: the debt `id` of the instance $1 does not rest because of who owes it. `id` is not null. */

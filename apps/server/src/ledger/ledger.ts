@@ -20,7 +20,6 @@ import {
 } from './ledger.queries.ts'
 import { readMoneyOfDebt } from './posted.queries.ts'
 
-export { isHeld, isNotHeld, isNotHeldAnywhere, isOfNobodyHeld, readHeldSince } from './held-debts.queries.ts'
 export {
   readClaimEvents,
   readInvoiceEvents,

@@ -1,7 +1,7 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Language } from '../platform/texts.ts'
-import { isNotHeldAnywhere } from '../ledger/ledger.ts'
+import { isNotHeldAnywhere } from '../ledger/held-debts.queries.ts'
 import { SECRET_MAIL_KINDS } from './compose-mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 

@@ -1,6 +1,7 @@
 /** The SQL of what stands behind one invoice. */
 import type { ActedInvoice } from '@kvitt/domain/invoices/acts.ts'
-import { creditedOn, isOfNobodyHeld } from '../ledger/ledger.ts'
+import { creditedOn } from '../ledger/ledger.ts'
+import { isOfNobodyHeld } from '../ledger/held-debts.queries.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 

@@ -2,7 +2,7 @@
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../../context.ts'
 import { endPlannedSteps, type InvoiceRow } from '../../invoices/invoices.ts'
-import { isHeld } from '../../ledger/ledger.ts'
+import { isHeld } from '../../ledger/held-debts.queries.ts'
 import { isRunningInstalment } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { reschedule } from '../reschedule.ts'

@@ -2,7 +2,7 @@
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
-import { isOfNobodyHeld } from '../../ledger/ledger.ts'
+import { isOfNobodyHeld } from '../../ledger/held-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
 const due = statement(

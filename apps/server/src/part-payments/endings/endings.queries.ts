@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { DAYS_AFTER_DISPUTE, lastOverRespite } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { invoiceWaits, type Awaited } from '../../creditors/creditors.ts'
-import { isOfNobodyHeld } from '../../ledger/ledger.ts'
+import { isOfNobodyHeld } from '../../ledger/held-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }

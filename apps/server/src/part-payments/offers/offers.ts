@@ -11,7 +11,7 @@ import {
   type PlanSetting,
 } from '@kvitt/domain/part-payments/offer.ts'
 import { readFigures } from '../../country-figures/country-figures.ts'
-import { isHeld } from '../../ledger/ledger.ts'
+import { isHeld } from '../../ledger/held-debts.queries.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
