@@ -1,5 +1,5 @@
 /** The calls of the debtor portal as queries: what is read, under which key, and what a failure does. */
-import type { Call, CallAbout, DebtSubject, DebtTail, QueryFor, TailOf } from '@kvitt/domain/calls.ts'
+import type { AnyCall, CallAbout, DebtSubject, DebtTail, QueryFor, TailOf } from '@kvitt/domain/calls.ts'
 import type { AnswerOf, Method } from '@kvitt/domain/contract.ts'
 import {
   ApiUnreachable,
@@ -111,7 +111,7 @@ export function keyed(key: DebtKey, what: string): readonly string[] {
 /** A page asks for many things as it appears: each in a task of its own, so that a press in between is answered. */
 const ownTask = (): Promise<void> => new Promise((begin) => setTimeout(begin))
 
-function read<C extends Call>(key: DebtKey, what: string, tail: string, query?: Query) {
+function read<C extends AnyCall>(key: DebtKey, what: string, tail: string, query?: Query) {
   return queryOptions({
     queryKey: keyed(key, what),
     queryFn: async ({ signal }): Promise<AnswerOf<C>> => {
@@ -125,7 +125,7 @@ function read<C extends Call>(key: DebtKey, what: string, tail: string, query?: 
 }
 
 /** What is read takes no body. */
-const askFor = api.ask as <C extends Call>(
+const askFor = api.ask as <C extends AnyCall>(
   call: CallTo<C>,
   sent: { readonly signal: AbortSignal },
 ) => Promise<AnswerOf<C>>

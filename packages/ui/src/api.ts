@@ -3,7 +3,14 @@
  * (specification section 8): 401 ends the session, 400 goes to the caller, anything else to the error page.
  */
 
-import type { Call, DebtSubject, PlainCall, PlainPath, QueryFor } from '@kvitt/domain/calls.ts'
+import type {
+  AnyCall,
+  CallAnswering,
+  DebtSubject,
+  PlainCall,
+  PlainPath,
+  QueryFor,
+} from '@kvitt/domain/calls.ts'
 import type { AnswerOf, Method, SentBody } from '@kvitt/domain/contract.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
@@ -53,7 +60,7 @@ export type Address = {
 }
 
 /** The address of a call, of which the compiler knows the contract: what goes in, what comes out. */
-export type CallTo<C extends Call> = Address & { readonly [CONTRACT]?: C }
+export type CallTo<C extends AnyCall> = Address & { readonly [CONTRACT]?: C }
 
 /** What goes with a call besides its body. */
 export type Sent = {
@@ -66,13 +73,13 @@ export type Sent = {
 }
 
 /** As JSON, or a form where a file goes along. */
-export type BodyFor<C extends Call> = C extends Call
+export type BodyFor<C extends AnyCall> = C extends AnyCall
   ? SentBody<C> extends { readonly file: SentFile }
     ? FormData
     : SentBody<C>
   : never
 
-type Along<C extends Call> =
+type Along<C extends AnyCall> =
   undefined extends BodyFor<C>
     ? [sent?: Sent & { readonly body?: BodyFor<C> }]
     : [sent: Sent & { readonly body: BodyFor<C> }]
@@ -95,7 +102,7 @@ export type ListAnswer<Item> = { readonly items: readonly Item[]; readonly total
 
 export type Api = {
   /** The JSON answer. Throws ApiRefusal, ApiUnreachable, or the signal's reason. */
-  readonly ask: <C extends Call>(call: CallTo<C>, ...along: Along<C>) => Promise<AnswerOf<C>>
+  readonly ask: <C extends AnyCall>(call: CallTo<C>, ...along: Along<C>) => Promise<AnswerOf<C>>
   /** As `ask`, for lists that come page by page. */
   readonly askList: <C extends ListCall>(
     call: CallTo<C>,
@@ -105,10 +112,7 @@ export type Api = {
   readonly fetchFile: (call: Address, sent?: Anything) => Promise<FileAnswer>
 }
 
-type ListCall = Extract<
-  Call,
-  { readonly response: { readonly _zod: { readonly output: readonly unknown[] } } }
->
+type ListCall = CallAnswering<readonly unknown[]>
 type Anything = Sent & { readonly body?: unknown }
 
 /** `path` with these query values; empty ones are left out. */

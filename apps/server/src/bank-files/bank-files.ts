@@ -34,6 +34,7 @@ export {
   requireUntold,
   takeOrderBack,
 } from './late/not-ordered.ts'
+export { lockDebtsOfAbouts, lockDebtsOfOrders } from './late/lock-debts.ts'
 export { previewIn } from './late/preview.ts'
 export { takeBackWaiting } from './late/take-back.ts'
 export { takeUpOrder } from './late/take-up-order.ts'

@@ -7,6 +7,7 @@ import { readAddresses } from '../creditors/creditors.ts'
 import { IN_BANK_FILES } from '../payments/payments.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 import { NOT_HIDDEN } from '../sign-in/shown.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import type { LineRow } from './bank-files.queries.ts'
 import { REVERSAL } from './camt/camt.ts'
 
@@ -156,13 +157,14 @@ const takenBack = statement(
      cross join lateral (
        select k.line_id from bank_line_key k where k.instance_id = $1 and k.reference = bare_reference($5) and k.account = a.account
          and k.amount_minor = $3 and k.currency = $4 and k.kind = 'PAYMENT' and k.status = s.status and k.bank_date <= $6::date
-         and (k.status <> 'KNOWN' or (
+         and k.line_id <> all($11::uuid[]) and (k.status <> 'KNOWN' or (
            select l.payment_id from bank_line l where l.instance_id = $1 and l.id = k.line_id) is not null)
        order by k.bank_date desc, k.line_id desc limit 1) b) found
    join bank_line l on l.instance_id = $1 and l.id = found.id and l.kind = 'PAYMENT' and l.amount_minor = $3 and l.currency = $4
      and (l.status in ('BOOKED', 'SUSPENSE') or l.status = 'SENT_BACK' and l.holder is distinct from 'CREDITOR'
        or l.status = 'SETTLED' and exists (select from bank_entry e where e.instance_id = l.instance_id and e.line_id = l.id) or l.status = 'KNOWN' and l.payment_id is not null)
      and (l.account_id = $2 or l.account_id is null and l.account_key = $9) and l.bank_date <= $6::date
+     and l.id <> all($11::uuid[])
    order by found.rank, coalesce(l.named_payment_id = $8, false) desc, l.payment_references && $10::text[] desc,
      l.bank_date desc, l.id desc limit 1`,
 )
@@ -174,13 +176,21 @@ export type TakenBack = {
   readonly payment_id: string | null
 }
 
+const takenByOthers = statement(
+  'bankFiles.takenByOthers',
+  `select k.details ->> 'takesBack' as id from ${tasksOf(['bank_line'])} k
+   where k.instance_id = $1 and k.about <> 'bank-line:' || $2 and k.details ? 'takesBack'`,
+)
+
 /**
- * The line that a deduction takes back, booked, in suspense, known, to be sent back by us, or entered as ours: that of the entry which it reverses by name, that which
+ * The line that a deduction takes back, and no other deduction in suspense: booked, in suspense, known, to be sent back by us, or entered as ours: that of the entry which it reverses by name, that which
  * was ordered as the same, else the latest with its account, amount and reference.
  */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
   const entry = line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null
   const { instance_id: instanceId, account_id: accountId, payment_references: references } = line
+  const others = await tx.rows<{ id: string }>(takenByOthers, [instanceId, line.id])
+  const taken = others.map(({ id }) => id)
   const found: (TakenBack & { readonly bank_date: string; readonly rank: number })[] = []
   for (const reference of references.length > 0 ? references : ['']) {
     const values = [
@@ -194,6 +204,7 @@ export async function findTakenBack(tx: Transaction, line: LineRow): Promise<Tak
       line.named_payment_id,
       line.account_key,
       references,
+      taken,
     ]
     found.push(...(await tx.rows<(typeof found)[number]>(takenBack, values)))
   }

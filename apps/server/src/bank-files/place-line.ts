@@ -26,6 +26,7 @@ import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles, readWaitingLine, type LineRow } from './bank-files.queries.ts'
 import { RETURNED } from './camt/camt.ts'
 import { takeLateDebits } from './late/late-debits.ts'
+import { lockDebtsOfOrders } from './late/lock-debts.ts'
 import { outOf, reverseTaken, type LineWork } from './late/take-back.ts'
 import { settleOutgoing, takePayoutBack } from './money-out.ts'
 import { moveToCreditor, type PlaceContext } from './tell-holder.ts'
@@ -54,6 +55,7 @@ export function placeLine(
     if (!line) return undefined
     const work = { context, tx, line, today }
     if (line.is_doubtful) return quarantine(work, 'told_differently')
+    if (line.kind !== 'DEDUCTION') await lockDebtsOfOrders(tx, instanceId, { orderId: line.named_payment_id })
     if (line.kind === 'OUTGOING') return placeOutgoing(work)
     if (line.kind === 'PAYMENT' && (await takePayoutBack(outOf(work), line))) {
       await takeLateDebits(outOf(work), { orderId: line.named_payment_id })

@@ -1,14 +1,18 @@
 /** The calls about personal data as such: what is held about one person, and what is over its time. */
+import * as legalHold from '@kvitt/domain/data-protection/legal-hold.contract.ts'
 import * as contract from '@kvitt/domain/data-protection/personal-data.contract.ts'
 import * as retention from '@kvitt/domain/data-protection/retention.contract.ts'
 import { AsFile, type Binding } from '../platform/http/call.ts'
+import { Replayed } from '../platform/http/replayed.ts'
 import { makeTable, stampOf, TABLE_TYPES } from '../platform/tables/tables.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
+import { askedBy } from '../staff/staff.ts'
 import { exportPerson } from './export-person.ts'
 import { erasureHead, erasureRows } from './erasure-letter.ts'
 import { findDebtor } from './find-debtor.ts'
+import { findHold, liftHold, listHolds, setHold } from './legal-hold.ts'
 import { headOf, tableRows } from './person-table.ts'
 import {
   approveRetention,
@@ -68,4 +72,15 @@ export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
   bindSharedRow(retention.erasePerson, findDebtor, ({ context, principal, row, body }) =>
     erasePerson(context, principal, { debtorId: row.id, reason: body.reason }),
   ),
+  bind(legalHold.getLegalHolds, ({ context, principal }) => listHolds(context, principal)),
+  bind(legalHold.setLegalHold, async ({ context, principal, body, request }) => {
+    const asked = askedBy(request, 'setLegalHold', null, body)
+    const { isReplayed } = await setHold(context, principal, { asked, wanted: body })
+    const answer = await listHolds(context, principal)
+    return isReplayed ? new Replayed(answer) : answer
+  }),
+  bindSharedRow(legalHold.liftLegalHold, findHold, async ({ context, principal, row, body }) => {
+    await liftHold(context, principal, { id: row.id, reason: body.reason })
+    return listHolds(context, principal)
+  }),
 ]

@@ -27,7 +27,7 @@ export function erasureRows({ goes, stays }: PersonErasure, language: Language):
         kindText(kind),
         textOf(language, 'erasure.stays'),
         ground,
-        until ?? textOf(language, 'erasure.while_open'),
+        until ?? textOf(language, kind === 'HOLD' ? 'erasure.while_held' : 'erasure.while_open'),
       ],
     ),
   ]

@@ -113,6 +113,8 @@ const WORKERS: readonly string[] = [
   'entered_by',
   'decided_by',
   'said_not_ordered_by',
+  'set_by',
+  'lifted_by',
 ]
 const withoutName = (column: string): string =>
   ` || case when x.${column} is null then '{}' else jsonb_build_object('${column}', case split_part(x.${column}::text, ':', 1)

@@ -40,6 +40,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'source end_reason' },
     stays: 'kind set_by answer answered_by filed_with ended_by',
   },
+  legal_hold: {
+    rows: DEBTORS,
+    goes: { BOOKS: 'reason source lift_reason' },
+    stays: 'set_by lifted_by',
+  },
   debtor_contact: { rows: DEBTORS, goes: { BOOKS: 'name email phone address address2 zip city' } },
   payment_reference: { rows: DEBTORS, stays: 'reference' },
   invoice: {

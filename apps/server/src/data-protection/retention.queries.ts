@@ -12,11 +12,10 @@ const TO_ARCHIVE = `o.ended_on <= current_date - interval '24 months'
     and not exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)`
 
 /**
- * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. What has gone
- * already is not found again, except what came after somebody was erased. No books are kept for less than five years
- * anywhere: younger debtors are not asked about one by one.
+ * What is over, as (kind, subject_id, since), of the instance $1 and, unless null, of the debtor $2 alone. What has gone is not found
+ * again, except what came after. No books are kept for less than five years: younger debtors are not asked about one by one.
  */
-const OVER = `
+export const ALL_OVER = `
   select 'ARCHIVE' as kind, o.debt_id as subject_id, o.ended_on as since from debt_over o
   join invoice i on i.instance_id = o.instance_id and i.id = o.debt_id
   where o.instance_id = $1 and ($2::uuid is null or o.debtor_id = $2) and ${TO_ARCHIVE}
@@ -47,7 +46,11 @@ const OVER = `
   where f.instance_id = $1 and $2::uuid is null and f.kind = 'REFUND' and f.content <> '[erased]'
     and books_kept_until(n.country, f.execution_on) <= current_date`
 
-/** Of one run: what is over beyond that is found by the next. */
+/** Without what a legal hold keeps. */
+const OVER = `select o.* from (${ALL_OVER}) o
+  where not exists (select from held_subject h where h.instance_id = $1 and h.subject_id = o.subject_id)`
+
+/** Of one run: the rest is found by the next. */
 const MOST = 20_000
 
 const NOT_UNDER_WAY = `not exists (select from retention_item k join retention_run w on w.instance_id = k.instance_id and w.id = k.run_id
@@ -156,7 +159,8 @@ const ERASE = {
   ARCHIVE: statement(
     'retention.archive',
     `with archived as (update invoice i set status = 'ARCHIVED' where i.instance_id = $1 and i.id = any ($2::uuid[])
-       and exists (select from debt_over o where o.instance_id = i.instance_id and o.debt_id = i.id and ${TO_ARCHIVE}) returning i.id)
+       and exists (select from debt_over o where o.instance_id = i.instance_id and o.debt_id = i.id and ${TO_ARCHIVE})
+       and not exists (select from held_subject h where h.instance_id = i.instance_id and h.subject_id = i.id) returning i.id)
      select s.id as "subjectId", s.id in (select id from archived) as "isDone" from unnest($2::uuid[]) s (id)`,
   ),
   NEWS: statement('retention.eraseNews', each('erase_news')),
@@ -238,6 +242,9 @@ export function approvedRuns(db: Connection): Promise<{ instanceId: string; id: 
   return db.rows(toDo)
 }
 
+/** Of what is still to go: the holds that keep it, as ids with spaces between. */
+const HOLDS_OF_ITEM = `left join (select subject_id, string_agg(hold_id::text, ' ') as holds from held_subject
+         where instance_id = $1 group by 1) h on h.subject_id = i.subject_id and i.state = 'FOUND'`
 const runs = statement(
   'retention.runs',
   `select r.id, r.status, r.debtor_id is not null as "isOfOne", ${instantText('r.found_at')} as "foundAt",
@@ -248,12 +255,13 @@ const runs = statement(
    from retention_run r
    left join lateral (
      select sum(k.count)::int as count, sum(k.done)::int as done, sum(k.left_over)::int as left_over,
-       jsonb_agg(jsonb_build_object('kind', k.kind, 'count', k.count, 'oldest', k.oldest, 'samples', k.samples) order by k.kind) as found
+       jsonb_agg(jsonb_build_object('kind', k.kind, 'count', k.count, 'oldest', k.oldest, 'samples', k.samples,
+         'held', k.held, 'holds', k.holds) order by k.kind) as found
      from (
        select i.kind, count(*) as count, count(*) filter (where i.state = 'DONE') as done,
          count(*) filter (where i.state = 'LEFT') as left_over, min(i.since) as oldest,
-         (array_agg(i.subject_id order by i.since, i.subject_id))[1:3] as samples
-       from retention_item i where i.instance_id = r.instance_id and i.run_id = r.id group by i.kind) k) s on true
+         (array_agg(i.subject_id order by i.since, i.subject_id))[1:3] as samples, count(h.holds) as held, array(select distinct unnest(string_to_array(string_agg(h.holds, ' '), ' '))) as holds
+       from retention_item i ${HOLDS_OF_ITEM} where i.instance_id = r.instance_id and i.run_id = r.id group by i.kind) k) s on true
    where r.instance_id = $1 order by r.found_at desc, r.id desc limit 20`,
 )
 
@@ -269,7 +277,7 @@ export type RunRow = {
   readonly count: number
   readonly done: number
   readonly left: number
-  readonly found: { kind: RetentionKind; count: number; oldest: string; samples: string[] }[]
+  readonly found: (OverCount & { oldest: string; samples: string[]; held: number; holds: string[] })[]
 }
 
 export function readRuns(db: Connection, instanceId: string): Promise<RunRow[]> {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
+import { readStanding } from './legal-hold.queries.ts'
 import {
   approvedRuns,
   approveRunRow,
@@ -124,8 +125,10 @@ export async function readPersonErasure(
   const goes = await countOverOf(db, instance.id, debtorId)
   const groundOf = (kind: string): string =>
     retentionRules(instance.row.country).find((rule) => rule.kind === kind)?.ground ?? ''
+  const standing = await readStanding(db, instance.id, debtorId)
   const { isErased, keptUntil, openDebts, cases, casesUntil, today } = held
   const stays: PersonErasure['stays'] = []
+  for (const { source, until } of standing) stays.push({ kind: 'HOLD', ground: source, until, count: 1 })
   if (keptUntil === null) stays.push({ kind: 'OPEN', ground: '', until: null, count: openDebts })
   if (cases > 0) stays.push({ kind: 'CASE', ground: groundOf('CASE'), until: casesUntil, count: cases })
   if (!isErased && (keptUntil === null || keptUntil > today))

@@ -40,17 +40,8 @@ async function findFile(
 }
 
 function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
-  const {
-    settlementId,
-    settlementNumber,
-    creditorId,
-    creditor,
-    taskId,
-    taskKind,
-    amountMinor,
-    isToldAfter,
-    ...payout
-  } = row
+  const { settlementId, settlementNumber, creditorId, creditor, taskId, taskKind, amountMinor, ...payout } =
+    row
   return {
     ...payout,
     number: taskId === null ? payout.number : numberFor(principal)(payout.number),
@@ -58,7 +49,7 @@ function presentPayout(row: PayoutOfFile, principal: OperatorMember) {
     creditor: creditorId === null ? null : { id: creditorId, name: creditor ?? '' },
     refund: taskId === null ? null : { id: taskId, kind: taskKind ?? 'refund' },
     amount: new Amount(amountMinor),
-    isOpen: isOpenRow({ status: row.status, isToldAfter }),
+    isOpen: isOpenRow(row),
   }
 }
 

@@ -6,6 +6,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   lockBankFiles,
+  lockDebtsOfOrders,
   previewIn,
   requireUntold,
   takeBackMoneyOut,
@@ -15,16 +16,17 @@ import {
 import type { Context } from '../context.ts'
 import { callBack, lockPayouts, type PayoutRow } from '../payouts/payouts.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { openProposalOf, propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
+import { newId } from '../platform/identity.ts'
+import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
 import { requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
 
 export const notExecutedAbout = (fileId: string): string => `payout-file:${fileId}`
 
 const idOf = (about: string): string => about.slice(about.indexOf(':') + 1)
 
-/** Of what two people had said so, and the bank has told of all the same, only the bank's word counts. */
-export const isOpenRow = ({ status, isToldAfter }: Pick<PayoutRow, 'status' | 'isToldAfter'>): boolean =>
-  (status === 'SENT' || status === 'ACCEPTED') && !isToldAfter
+/** It waits for the bank. What two people had said so, and the bank has told of all the same, is said so once more: each round once. */
+export const isOpenRow = ({ status }: Pick<PayoutRow, 'status'>): boolean =>
+  status === 'SENT' || status === 'ACCEPTED'
 
 type Wish = { readonly fileId: string; readonly payouts: readonly string[] | undefined }
 
@@ -35,6 +37,7 @@ async function lockRows(
   { fileId, payouts }: Wish,
 ): Promise<PayoutRow[]> {
   await lockBankFiles(tx, instanceId)
+  await lockDebtsOfOrders(tx, instanceId, { fileId })
   const rows = (await lockPayouts(tx, instanceId, fileId)).filter(
     (row) => isOpenRow(row) && (payouts?.includes(row.id) ?? true),
   )
@@ -87,14 +90,13 @@ function proposeRows(
   })
 }
 
-/** What it would write in the books. Nothing stays, nor the proposal that its rows keep. */
+/** What it would write in the books. No proposal is written for it, and nothing stays. */
 export function previewNotExecutedRows(context: Context, principal: OperatorMember, wish: Wish) {
   return previewIn(context, principal.instance.id, async (tx) => {
     const { id: instanceId } = principal.instance
     const rows = await lockRows(tx, instanceId, wish)
-    const open = await openProposalOf(tx, instanceId, notExecutedAbout(wish.fileId))
-    const proposalId = open ?? (await proposeRows(tx, { context, principal }, wish.fileId, rows))
-    await giveRowsBack(tx, { context, principal }, { rows, proposalId })
+    // Of no proposal: the rows are looked at, and never kept.
+    await giveRowsBack(tx, { context, principal }, { rows, proposalId: newId(context.clock.now()) })
   })
 }
 

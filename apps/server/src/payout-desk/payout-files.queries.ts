@@ -219,7 +219,7 @@ const ofFile = statement(
   'payoutDesk.ofFile',
   `select o.id, s.id as "settlementId", s.number as "settlementNumber", c.id as "creditorId", c.name as creditor,
      o.amount_minor as "amountMinor", f.currency, coalesce(a.scheme, o.scheme) as scheme, coalesce(a.number, o.number) as number,
-     coalesce(a.receiver_name, o.receiver_name) as "receiverName", o.status, o.reason, o.is_told_after as "isToldAfter", o.task_id as "taskId", k.kind as "taskKind"
+     coalesce(a.receiver_name, o.receiver_name) as "receiverName", o.status, o.reason, o.task_id as "taskId", k.kind as "taskKind"
    from payout o join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id
    left join settlement s on s.instance_id = o.instance_id and s.id = o.settlement_id
    left join creditor c on c.instance_id = s.instance_id and c.id = s.creditor_id
@@ -244,7 +244,6 @@ export type PayoutOfFile = {
   readonly receiverName: string
   readonly status: PayoutStatus
   readonly reason: string | null
-  readonly isToldAfter: boolean
 }
 
 export function readPayoutsOfFile(

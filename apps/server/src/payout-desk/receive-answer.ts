@@ -9,6 +9,7 @@ import { noteDeed } from '../audit/audit.ts'
 import {
   isDebitedUnexplained,
   lockBankFiles,
+  lockDebtsOfOrders,
   takeBackMoneyOut,
   takeLateDebits,
   takeUpOrder,
@@ -73,6 +74,7 @@ async function apply(
   { messageId, writtenAt, whole, single }: BankAnswer,
 ): Promise<Pick<Received, 'accepted' | 'refused' | 'late'>> {
   const { id: instanceId } = work.principal.instance
+  await lockDebtsOfOrders(tx, instanceId, { fileId: work.fileId })
   const payouts = await lockPayouts(tx, instanceId, work.fileId)
   for (const id of single.keys())
     if (!payouts.some((payout) => payout.id === id))

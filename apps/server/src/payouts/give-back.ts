@@ -36,8 +36,9 @@ export async function giveBack(
   return true
 }
 
-/** It may be back twice: two people said so, the bank told of it all the same, and then it came back. */
-const nameOf = ({ id, isToldAfter }: PayoutRow): string => (isToldAfter ? `${id}:again` : id)
+/** It may be back once in each round: two people said so, the bank told of it all the same, and then it came back. */
+const nameOf = ({ id, round }: PayoutRow): string =>
+  round === 1 ? id : round === 2 ? `${id}:again` : `${id}:again:${round}`
 
 async function holdAgain(
   { tx, clock, instanceId, today }: BackWork,

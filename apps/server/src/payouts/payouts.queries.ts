@@ -6,7 +6,7 @@ import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `o.id, o.file_id as "fileId", o.settlement_id as "settlementId", o.amount_minor as "amountMinor", o.status,
   s.creditor_id as "creditorId", f.currency, f.message_id as "messageId", coalesce(o.about, 'payout:' || o.id) as about, o.cause,
-  o.is_told_after as "isToldAfter"`
+  o.round`
 
 export type PayoutRow = {
   readonly id: string
@@ -23,8 +23,8 @@ export type PayoutRow = {
   readonly about: string
   /** The entry of the books by which it is no debtor's credit any more; null for what was nobody's, and for settlements. */
   readonly cause: string | null
-  /** The bank has told of it after two people had said that it was not executed. */
-  readonly isToldAfter: boolean
+  /** How often it has been ordered, or told of after two people had said that it was not executed: each round is said so once. */
+  readonly round: number
 }
 
 const lockOf = (name: string, condition: string) =>
@@ -90,10 +90,13 @@ export async function movePayoutRow(
 
 const markNotExecuted = statement(
   'payouts.markNotExecuted',
-  `update payout set not_executed_by = $3 where instance_id = $1 and id = $2 and not_executed_by is null returning id`,
+  `with said as (
+     insert into payout_round (instance_id, payout_id, round, proposal_id)
+     select instance_id, id, round, $3 from payout where instance_id = $1 and id = $2 on conflict do nothing returning payout_id)
+   update payout o set not_executed_by = $3, is_told_after = false from said where o.instance_id = $1 and o.id = said.payout_id returning o.id`,
 )
 
-/** Keeps which proposal said so. Answers false where one has before. */
+/** Keeps which proposal said so in this round. Answers false where one has before. */
 export async function markNotExecutedRow(
   tx: Transaction,
   instanceId: string,
@@ -125,7 +128,7 @@ export async function isAgreedAfter(
 
 const markToldAfter = statement(
   'payouts.markToldAfter',
-  `update payout set is_told_after = true, status = 'ACCEPTED' where instance_id = $1 and id = $2 and status = 'NOT_EXECUTED' returning id`,
+  `update payout set is_told_after = true, status = 'ACCEPTED', round = round + 1 where instance_id = $1 and id = $2 and status = 'NOT_EXECUTED' returning id`,
 )
 
 export async function markToldAfterRow(tx: Transaction, instanceId: string, id: string): Promise<void> {

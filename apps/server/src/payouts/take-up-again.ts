@@ -20,7 +20,7 @@ import {
 /**
  * It is on its way once more, as accepted by the bank: the clearing account stands with its sum, and the caller expects it on the
  * statement. Undefined when it is no such payout, or what it paid has gone another way or is not owed any more: a person looks then. Ask
- * under lockBankFiles.
+ * under lockBankFiles, with its debt locked.
  */
 export async function takeUpAgain(work: BackWork, id: string): Promise<PayoutRow | undefined> {
   const { tx, instanceId } = work
@@ -34,13 +34,14 @@ export async function takeUpAgain(work: BackWork, id: string): Promise<PayoutRow
     about: `payout-file:${payout.fileId}`,
     details: { amountMinor: payout.amountMinor, currency: payout.currency, count: 1 },
   })
-  return { ...payout, status: 'ACCEPTED', isToldAfter: true }
+  return { ...payout, status: 'ACCEPTED', round: payout.round + 1 }
 }
 
-async function leavesAgain(
-  { tx, clock, instanceId, today }: BackWork,
-  { id, settlementId, creditorId, currency, amountMinor }: PayoutRow,
-): Promise<void> {
+/** Of the round that begins with it. */
+const againName = ({ id, round }: PayoutRow): string => (round === 1 ? id : `${id}:${round + 1}`)
+
+async function leavesAgain({ tx, clock, instanceId, today }: BackWork, payout: PayoutRow): Promise<void> {
+  const { id, settlementId, creditorId, currency, amountMinor } = payout
   if (!isCurrency(currency) || creditorId === null || settlementId === null)
     throw new Error(`payout ${id} is nobody's`)
   const from = await readSettlementStatus(tx, instanceId, settlementId)
@@ -49,7 +50,7 @@ async function leavesAgain(
     id: newId(clock.now()),
     kind: 'PAYOUT',
     bookedOn: today,
-    cause: `payout-again:${id}`,
+    cause: `payout-again:${againName(payout)}`,
     lines: bookPayout(creditorId, money(amountMinor, currency)),
   }
   await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
@@ -57,10 +58,8 @@ async function leavesAgain(
 }
 
 /** The entry that it left with is made once more, and nobody is asked to send it. */
-async function owesNoMore(
-  { tx, clock, instanceId, today }: BackWork,
-  { id, cause }: PayoutRow,
-): Promise<void> {
+async function owesNoMore({ tx, clock, instanceId, today }: BackWork, payout: PayoutRow): Promise<void> {
+  const { id, cause } = payout
   // What was nobody's stands on its way back as before: its task ends when it has left.
   if (cause === null) return
   const booking = {
@@ -68,7 +67,7 @@ async function owesNoMore(
     id: newId(clock.now()),
     kind: 'REFUND',
     bookedOn: today,
-    cause: `${REFUND_AGAIN}${id}`,
+    cause: `${REFUND_AGAIN}${againName(payout)}`,
     paymentId: null,
     lines: await readPostedLines(tx, instanceId, [cause]),
   }

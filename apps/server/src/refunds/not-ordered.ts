@@ -1,6 +1,11 @@
 /** What goes back by transfer was said to be ordered at the bank by hand, and was not: it is to go back as before. */
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
-import { takeBackWaiting, takeLateDebits, takeOrderBack } from '../bank-files/bank-files.ts'
+import {
+  lockDebtsOfAbouts,
+  takeBackWaiting,
+  takeLateDebits,
+  takeOrderBack,
+} from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { postBookings, readPostedLines, REFUND_BACK } from '../ledger/ledger.ts'
@@ -32,6 +37,7 @@ export async function takeBackOrder(
   const work = { tx, clock: context.clock, instanceId, today }
   const isNobodys = about.startsWith('bank-line:')
   const outAbout = isNobodys ? about : `refund:${about}`
+  await lockDebtsOfAbouts(tx, instanceId, [outAbout])
   const out = await takeOrderBack(work, { about: outAbout, by })
   if (!out) throw new RefundRefused(`Nothing is ordered by hand for ${about}, or it has left.`)
   if (!isNobodys) await oweAgain(work, about, out)

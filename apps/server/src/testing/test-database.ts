@@ -57,6 +57,7 @@ export const INVARIANTS = [
   'inv_i49_advances_cover',
   'inv_i50_only_fees_are_drawn',
   'inv_i55_erased_is_erased',
+  'inv_i39_held_is_kept',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

@@ -1,4 +1,5 @@
 /** The calls that do one act with many rows. */
+import type { CallAnswering } from '@kvitt/domain/calls.ts'
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -59,7 +60,7 @@ export function doMany(
     ...(what === undefined ? {} : { [what]: true }),
   }
   const call = { method: 'POST', path: `/client/${resource}/acts/${act}` } as const
-  return api.ask(call, { headers: { 'Idempotency-Key': key }, body })
+  return api.ask<CallAnswering<Bulk>>(call, { headers: { 'Idempotency-Key': key }, body })
 }
 
 /** How far it is; asked again while something is left. */

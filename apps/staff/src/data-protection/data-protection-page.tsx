@@ -16,6 +16,7 @@ import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import css from './data-protection.module.css'
+import { LegalHolds } from './legal-holds.tsx'
 import { PlainTable } from './plain-table.tsx'
 import {
   approveRun,
@@ -64,6 +65,7 @@ function Parts({ retention, today }: { retention: Retention; today: string }) {
           <p>{t('retention.nothing_text')}</p>
         </NothingLeft>
       )}
+      <LegalHolds today={today} />
       <section>
         <h2 className={css.head}>{t('retention.rules')}</h2>
         <PlainTable
@@ -144,6 +146,14 @@ const foundColumns = (today: string): readonly Column<RetentionRun['found'][numb
     align: 'end',
     look: 'strong',
     cell: ({ count }) => formatCount(count),
+  },
+  {
+    id: 'held',
+    head: t('hold.keeps'),
+    cell: ({ held, holds }) =>
+      held === 0
+        ? '–'
+        : t('hold.in_run', { n: formatCount(held), holds: holds.map((id) => id.slice(-8)).join(' ') }),
   },
   { id: 'oldest', head: t('retention.oldest'), cell: ({ oldest }) => dayText(oldest, today) },
   {

@@ -109,14 +109,21 @@ function WhatGoes({ told: { goes, stays }, today }: { told: PersonErasure; today
       {goes.map(({ kind }) => (
         <li key={kind}>{t('person_data.goes', { what: t(`retention.kind.${kind}`) })}</li>
       ))}
-      {stays.map(({ kind, until }) => (
-        <li key={kind}>{stayText(kind, until && dayText(until, today))}</li>
+      {stays.map(({ kind, ground, until }) => (
+        <li key={`${kind} ${ground} ${until}`}>
+          {stayText({ kind, ground }, until && dayText(until, today))}
+        </li>
       ))}
     </ul>
   )
 }
 
-function stayText(kind: PersonErasure['stays'][number]['kind'], day: string | null): string {
+function stayText(
+  { kind, ground }: Pick<PersonErasure['stays'][number], 'kind' | 'ground'>,
+  day: string | null,
+): string {
+  if (kind === 'HOLD')
+    return day === null ? t('person_data.held', { ground }) : t('person_data.held_until', { ground, day })
   if (kind === 'OPEN') return t('person_data.open')
   const what = t(`retention.kind.${kind}`)
   return day === null ? t('person_data.stays_open', { what }) : t('person_data.stays', { what, day })

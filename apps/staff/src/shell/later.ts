@@ -3,6 +3,7 @@
  * somebody goes on to the next case, and hears from wherever they are what became of it.
  */
 import { MOST_UNDO_SECONDS } from '@kvitt/domain/acts/act.ts'
+import type { CallAnswering } from '@kvitt/domain/calls.ts'
 import { failureText, staffCall } from '@kvitt/office/calls.ts'
 import { dismiss, offerUndo, report, reportToStay } from '@kvitt/office/messages/messages.ts'
 import { useSyncExternalStore } from 'react'
@@ -53,7 +54,7 @@ export async function askLater(act: LaterAct): Promise<void> {
   const { path, body, key, subject, waits } = act
   const headers = { 'Idempotency-Key': key, 'Undo-Seconds': String(MOST_UNDO_SECONDS) }
   const sent = body === undefined ? { headers } : { headers, body }
-  const { actId } = (await api.ask({ method: 'POST', path }, sent)) as unknown as { actId: string }
+  const { actId } = await api.ask<CallAnswering<{ readonly actId: string }>>({ method: 'POST', path }, sent)
   setWaiting(subject, true)
   const offer = offerUndo(waits, { seconds: MOST_UNDO_SECONDS, act: () => void takeBack(act, actId, offer) })
   setTimeout(() => void follow(act, actId, { offer, looks: 0 }), MOST_UNDO_SECONDS * 1_000)

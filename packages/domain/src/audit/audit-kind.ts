@@ -162,6 +162,9 @@ export const DEED_KINDS = [
   'person_exported',
   'retention_approved',
   'person_erased',
+  /** A manager has set or lifted a legal hold on somebody. */
+  'hold_set',
+  'hold_lifted',
 ] as const
 
 export type AuditKind = (typeof ACCESS_KINDS)[number]

@@ -20,6 +20,9 @@ const found = z.strictObject({
   oldest: day,
   /** A few of them, by id alone. */
   samples: z.array(z.uuid()),
+  /** How many of them a legal hold keeps as it stands today, and which holds: they are left when the others go. */
+  held: z.number().int(),
+  holds: z.array(z.uuid()),
 })
 
 const run = z.strictObject({
@@ -73,10 +76,10 @@ export const approveRetention = adminCall({
 })
 
 const stay = z.strictObject({
-  /** OPEN: something is open still, so there is no day yet. */
-  kind: z.enum([...RETENTION_KINDS, 'OPEN']),
+  /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. */
+  kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD']),
   ground: z.string(),
-  /** The first day on which it may go. */
+  /** The first day on which it may go; of a hold null as long as it has no end. */
   until: day.nullable(),
   count: z.number().int(),
 })

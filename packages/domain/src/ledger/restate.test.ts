@@ -135,6 +135,23 @@ describe('what a reminder charged', () => {
     expect(second?.payments.get('payment:b')).toEqual({ wasMinor: 600_000, isMinor: 0, valueOn: after(5) })
   })
 
+  test('what was credited before it bears nothing for the days before the credit either', () => {
+    const credit = event('CREDIT_INVOICE', 'credit:c', {
+      principalMinor: -500_000,
+      creditedMinor: 500_000,
+      bookedOn: after(6),
+    })
+    const [posted, fee] = reminder.map((one) => ({ ...one, principalMinor: 0 }))
+    // 5 000.00 for seven days at 10 %: 9.59. With 2 000.00 there on the third: three days of 5 000.00 (4.11), four of 3 000.00 (3.29).
+    const half = {
+      ...posted,
+      interestMinor: 959,
+      periods: (posted?.periods ?? []).map((one) => ({ ...one, principalMinor: 500_000, amountMinor: 959 })),
+    } as StoryEvent
+    const restated = told([invoice, credit, half, fee as StoryEvent], 200_000, 3)
+    expect(restated?.backs).toEqual([interest(959 - 740)])
+  })
+
   test('a credit that was heard of before takes it back when nothing else was its ground', () => {
     const credit = event('CREDIT_INVOICE', 'credit:c', {
       principalMinor: -400_000,

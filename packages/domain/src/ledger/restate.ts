@@ -114,6 +114,8 @@ class Telling {
   #waiting = NONE
   readonly #terms: StoryTerms
   readonly #principals: { readonly from: CalendarDate; readonly minor: number }[] = []
+  /** What of the principal credits have taken. */
+  readonly #credited: { readonly from: CalendarDate; readonly minor: number }[] = []
 
   constructor(terms: StoryTerms) {
     this.#terms = terms
@@ -147,7 +149,10 @@ class Telling {
     }
     const wasMinor = this.#owed.principal
     this.#settle(fact.minor, ORDERS[fact.kind] ?? this.#terms.order)
-    if (fact.kind === 'credit') this.#credit(fact.minor)
+    if (fact.kind === 'credit') {
+      this.#credited.push({ from: addDays(fact.day, 1), minor: wasMinor - this.#owed.principal })
+      this.#credit(fact.minor)
+    }
     if (fact.kind === 'money') {
       this.#hasPaid = true
       const isLittle = isSmallRemainder(money(this.#balance, this.#terms.currency))
@@ -250,6 +255,14 @@ class Telling {
     if (standingMinor > minor) addBack(this.backs, { cause, bucket, minor: standingMinor - minor })
   }
 
+  /** What a credit has taken bears no interest for any day, also before the credit. */
+  #principalOn(day: CalendarDate): number | undefined {
+    const owedMinor = this.#principals.findLast((one) => one.from <= day)?.minor
+    if (owedMinor === undefined) return undefined
+    const later = this.#credited.filter(({ from }) => from > day)
+    return later.reduce((minor, credit) => minor - credit.minor, owedMinor)
+  }
+
   /** Interest of the days of a posting on what was really owed on each, in PARTS_OF_MINOR. */
   #partsOf(periods: readonly InterestPeriod[]): bigint {
     let parts = NONE
@@ -258,7 +271,7 @@ class Telling {
       const days = [...new Set([from, ...starts])].sort()
       for (const [index, day] of days.entries()) {
         const last = days[index + 1] ? addDays(days[index + 1] as CalendarDate, -1) : to
-        const owedMinor = this.#principals.findLast((one) => one.from <= day)?.minor ?? principalMinor
+        const owedMinor = this.#principalOn(day) ?? principalMinor
         const bearing = Math.max(0, owedMinor - this.#terms.interestFreeMinor)
         parts += partsOfDays(Math.min(principalMinor, bearing), percent, { from: day, to: last })
       }

@@ -2,6 +2,7 @@
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 import { LINES, OF_LINES, type LineRow } from '../bank-files.queries.ts'
+import type { TakenBack } from '../find-debt.queries.ts'
 
 const accountOf = statement(
   'lateOrders.account',
@@ -151,6 +152,22 @@ export async function findGoingBack(
   lineId: string,
 ): Promise<string | undefined> {
   return (await db.rows<{ id: string }>(goesBack, [instanceId, lineId]))[0]?.id
+}
+
+const agreed = statement(
+  'lateOrders.agreed',
+  `select l.id, l.status, l.payment_id from bank_line l where l.instance_id = $1 and l.id = $2::uuid and l.kind = 'PAYMENT'
+     and l.amount_minor = $3 and l.currency = $4 and (l.status in ('BOOKED', 'SUSPENSE')
+       or l.status = 'SENT_BACK' and l.holder is distinct from 'CREDITOR' or l.status = 'KNOWN' and l.payment_id is not null)`,
+)
+
+/** The line that a deduction was found to take back when it came; undefined where its money has gone meanwhile. */
+export async function readAgreedTaken(
+  tx: Transaction,
+  line: LineRow,
+  takenId: string,
+): Promise<TakenBack | undefined> {
+  return (await tx.rows<TakenBack>(agreed, [line.instance_id, takenId, line.amount_minor, line.currency]))[0]
 }
 
 const takesBack = statement(

@@ -16,7 +16,7 @@ import { BANK_RETURN, cancelSendBack } from '../money-out.ts'
 import { takeBackAndTell } from '../moves/tell-undone.ts'
 import { readLine } from '../suspense.queries.ts'
 import type { PlaceContext } from '../tell-holder.ts'
-import { readWaitingDeductions } from './late-orders.queries.ts'
+import { readAgreedTaken, readTakesBack, readWaitingDeductions } from './late-orders.queries.ts'
 import type { OutWork } from './take-up-order.ts'
 
 export type LineWork = {
@@ -66,13 +66,22 @@ export async function reverseTaken(
 }
 
 /**
- * A deduction that lies in suspense, as what it takes back was on its way to the payer, takes it back now. Answers false where something
- * stands against it still. Ask under lockBankFiles.
+ * The line that a deduction in suspense takes back: that which was found when it came, as another like it may have come since. Where that
+ * has gone another way meanwhile, or nothing was found, it is looked for.
  */
-export async function takeBackNow(work: LineWork): Promise<boolean> {
+export async function findTaken(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
+  const agreed = await readTakesBack(tx, line.instance_id, line.id)
+  const taken = agreed === undefined ? undefined : await readAgreedTaken(tx, line, agreed)
+  return taken ?? findTakenBack(tx, line)
+}
+
+/**
+ * A deduction that lies in suspense, as what it takes back was on its way to the payer, takes back `taken` now. Answers false where
+ * something stands against it still. Ask under lockBankFiles.
+ */
+export async function takeBackNow(work: LineWork, taken: TakenBack | undefined): Promise<boolean> {
   const { context, tx, line, today } = work
   const { instance_id: instanceId, id } = line
-  const taken = await findTakenBack(tx, line)
   if (!taken) return false
   const lines: Line[] = [
     ...bookOutOfSuspense(clearingOf(line.holder), money(-line.amount_minor, line.currency)),
@@ -99,6 +108,8 @@ export async function takeBackWaiting(
   { tx, instanceId, today }: OutWork,
   about: string,
 ): Promise<void> {
-  for (const id of await readWaitingDeductions(tx, instanceId, about))
-    await takeBackNow({ context, tx, today, line: await readLine(tx, instanceId, id) })
+  for (const id of await readWaitingDeductions(tx, instanceId, about)) {
+    const line = await readLine(tx, instanceId, id)
+    await takeBackNow({ context, tx, today, line }, await findTaken(tx, line))
+  }
 }

@@ -8,6 +8,7 @@ import { takeUpAgain } from '../../payouts/payouts.ts'
 import { isCurrency } from '@kvitt/domain/money.ts'
 import { attachRow, insertMoneyOutRow } from '../money-out.queries.ts'
 import { readAccountOfOrder } from './late-orders.queries.ts'
+import { lockDebtsOfOrders } from './lock-debts.ts'
 
 /** The gateway whose clearing account is money that a person was told to send through the bank, and that has not left. */
 export const BANK_RETURN = 'BANK_RETURN'
@@ -34,6 +35,8 @@ export type OutWork = {
  */
 export async function takeUpOrder(work: OutWork, orderId: string): Promise<boolean> {
   const { tx, clock, instanceId, today: on } = work
+  // A credit is used for another debt under the lock of its debt: what was owed a moment ago may not be.
+  await lockDebtsOfOrders(tx, instanceId, { orderId })
   const payout = await takeUpAgain(work, orderId)
   if (!payout) return false
   const { about, amountMinor, currency } = payout

@@ -10,6 +10,7 @@ import type { Replayed } from '../../platform/http/replayed.ts'
 import { propose, type ProposalWork, type ProposedState } from '../../proposals/proposals.ts'
 import { requireFreshSignIn } from '../../staff/staff.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
+import { lockDebtsOfOrders } from '../late/lock-debts.ts'
 import { settleFile } from '../money-out.ts'
 import { namesRow } from '../money-out.queries.ts'
 import { enterLine, requireEnterable } from '../own-money/enter-line.ts'
@@ -48,6 +49,7 @@ export function enterFile(
     const isOurs = line.kind === 'OUTGOING' && line.holder === 'INSTANCE' && !line.is_doubtful
     if (!isOurs || (await namesRow(tx, instanceId, line.named_payment_id)))
       throw new Refusal('entry_not_open')
+    await lockDebtsOfOrders(tx, instanceId, { fileId })
     if (!(await settleFile({ tx, clock: context.clock, instanceId, today }, line, fileId)))
       throw new Refusal('file_sum_differs', {}, ['file'])
     await note(work, 'money_entered', { file: fileId })

@@ -296,8 +296,9 @@ const sentBack = statement(
      select 'refunded:' || $2 union all select 'refunded:creditor:' || $2
      union all select 'refunded:' || $2 || ':again:' || n from generate_series(1, (
        select count(*) from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)) n
-     union all select b.cause from payout o cross join lateral (values ('${REFUND_BACK}' || o.id), ('${REFUND_AGAIN}' || o.id),
-       ('${REFUND_BACK}' || o.id || ':again')) b (cause) where o.instance_id = $1 and o.about = 'refund:' || $2
+     union all select b.cause from payout o cross join lateral (
+       select '${REFUND_BACK}' || o.id || case n when 1 then '' when 2 then ':again' else ':again:' || n end from generate_series(1, o.round) n
+       union all select '${REFUND_AGAIN}' || o.id || case n when 2 then '' else ':' || n end from generate_series(2, o.round) n) b (cause) where o.instance_id = $1 and o.about = 'refund:' || $2
      union all select '${REFUND_BACK}' || m.id from money_out m where m.instance_id = $1 and m.about = 'refund:' || $2)`,
 )
 

@@ -1,5 +1,5 @@
 /** The migrations that change rows, on an installation that has some. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,8 @@ async function rows(sql: string): Promise<Record<string, unknown>[]> {
   return (await database.query(sql)).rows as Record<string, unknown>[]
 }
 
-beforeAll(async () => {
+/** A database with the migrations up to `last`, and how the others are run on it. */
+async function openOld(last: string) {
   const { host, port, ownerUser } = inject('postgres')
   const name = `old_rows_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
@@ -35,22 +36,28 @@ beforeAll(async () => {
   await admin.query(`create database ${name}`)
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-old-rows-'))
   const address = { host, port, user: ownerUser, database: name }
-  database = new pg.Pool({ ...address, max: 1, options: '-c TimeZone=UTC' })
+  const pool = new pg.Pool({ ...address, max: 1, options: '-c TimeZone=UTC' })
   closeAfterwards(async () => {
-    await database.end()
+    await pool.end()
     await admin.query(`drop database ${name}`)
     await admin.end()
     rmSync(folder, { recursive: true, force: true })
   })
   mkdirSync(folder, { recursive: true })
   for (const file of readdirSync(MIGRATIONS)) {
-    if (file.slice(0, 4) <= OLD) cpSync(join(MIGRATIONS, file), join(folder, file))
+    if (file.slice(0, 4) <= last) cpSync(join(MIGRATIONS, file), join(folder, file))
   }
   await migrate(address, folder)
+  return { pool, upgrade: () => migrate(address, MIGRATIONS) }
+}
+
+beforeAll(async () => {
+  const { pool, upgrade } = await openOld(OLD)
+  database = pool
   await database.query(readFileSync(new URL(`../../testing/rows-of-${OLD}.sql`, import.meta.url), 'utf8'))
   before = await readBalances()
   expect(before.length).toBeGreaterThan(50)
-  expect(await migrate(address, MIGRATIONS)).toBeGreaterThan(6)
+  expect(await upgrade()).toBeGreaterThan(6)
 })
 
 test('T-MIG: every invariant holds, and nobody owes or has anything else than before', async () => {
@@ -112,4 +119,26 @@ test('an application that was planned by itself is a question on the same day', 
     { type: 'COLLECTION_CLAIM', number: 1, day: '2026-03-26', status: 'PERFORMED' },
     { type: 'SCHEDULE_END', number: 1, day: '2026-04-20', status: 'PLANNED' },
   ])
+})
+
+test('T-MIG: a row that was said to be not executed before there were rounds has its first', async () => {
+  const { pool, upgrade } = await openOld('0377')
+  const [instance, payout, proposal] = [randomUUID(), randomUUID(), randomUUID()]
+  // Without what they refer to, which is looked at when the reference is made anew: only of the row and its proposal.
+  await pool.query('set session_replication_role = replica')
+  await pool.query(
+    `insert into proposal (instance_id, id, kind, about, before, after, proposed_by, membership_id, status, decided_by, decided_at)
+     values ($1, $2, 'file_not_executed', 'payout-file:x', '{}', '{}', gen_random_uuid(), gen_random_uuid(), 'APPROVED', gen_random_uuid(), now())`,
+    [instance, proposal],
+  )
+  await pool.query(
+    `insert into payout (instance_id, id, file_id, settlement_id, account_id, amount_minor, status, not_executed_by, is_told_after)
+     values ($1, $2, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 100, 'ACCEPTED', $3, true)`,
+    [instance, payout, proposal],
+  )
+  await pool.query('set session_replication_role = origin')
+  await upgrade()
+  const { rows: rounds } = await pool.query('select payout_id, round, proposal_id from payout_round')
+  expect(rounds).toEqual([{ payout_id: payout, round: 1, proposal_id: proposal }])
+  expect((await pool.query('select round from payout')).rows).toEqual([{ round: 2 }])
 })

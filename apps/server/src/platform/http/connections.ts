@@ -1,6 +1,7 @@
 /** One address holds so many connections and no more, so that nobody takes those of all others. */
 import { BlockList, isIP, type Server, type Socket } from 'node:net'
 import type { Config } from '../../../config/config.ts'
+import { HEADERS_MS } from './limits.ts'
 
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
@@ -49,4 +50,28 @@ export function limitConnections(
     })
     if (count > limits.connectionsPerAddress) refuse(socket)
   })
+}
+
+/** So long something may still be asked on a connection that was opened as the process began to stop. */
+const UNUSED_MS = 1_000
+
+/**
+ * Answers what ends the connections of `server` on which nothing has been asked, a second after it is called. A server that closes ends
+ * those that were used and rest, and waits for all others; browsers and balancers open some before they need them.
+ */
+export function watchUnused(server: Server): () => void {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  const end = (): void => {
+    for (const socket of unused) {
+      if (socket.bytesRead === 0) socket.destroy()
+      // Node looks for slow headers no more.
+      else socket.setTimeout(HEADERS_MS)
+    }
+  }
+  return () => void setTimeout(end, UNUSED_MS).unref()
 }

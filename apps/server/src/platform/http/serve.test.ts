@@ -52,3 +52,29 @@ test('T-DRAIN: closing waits for a call whose caller has gone', async () => {
   await closing
   expect(isClosed).toBe(true)
 })
+
+test.each([
+  ['nothing was asked', ''],
+  ['a request stops in its head', 'GET /api/ping/version HTTP/1.1\r\nHost: loc'],
+])(
+  'T-DRAIN: closing does not wait a minute for a connection on which %s',
+  async (_what, sent) => {
+    const app = buildServer({
+      context: server.product.context,
+      bindings: [],
+      tenantOf: async () => undefined,
+      proveSession: async () => {},
+      checkAnswers: false,
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    await new Promise((resolve) => socket.once('connect', resolve))
+    if (sent !== '') await new Promise((resolve) => socket.write(sent, resolve))
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    await app.close()
+    await gone
+    expect(socket.destroyed).toBe(true)
+  },
+  25_000,
+)

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { answerCall } from './answer-call.ts'
 import type { Binding, Tenant } from './call.ts'
 import { isProbe } from './health.ts'
-import { limitConnections } from './connections.ts'
+import { limitConnections, watchUnused } from './connections.ts'
 import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
 import { readForms } from './forms.ts'
 import { SERVER_LIMITS } from './limits.ts'
@@ -65,6 +65,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     },
   })
   limitConnections(app.server, context.config, refuseConnection)
+  const endUnused = watchUnused(app.server)
   app.decorateRequest('tenant', undefined)
   app.decorateRequest('isHttps', false)
   app.decorateRequest('traceId', '')
@@ -93,7 +94,10 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (door) await options.proveSession(door, request, reply)
   })
   let isClosing = false
-  app.addHook('preClose', async () => void (isClosing = true))
+  app.addHook('preClose', async () => {
+    isClosing = true
+    endUnused()
+  })
   app.addHook('onSend', async (_request, reply) => {
     // A connection that is kept alive would keep a stopping process alive with it.
     if (isClosing) reply.header('connection', 'close')

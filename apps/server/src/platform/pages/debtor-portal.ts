@@ -50,14 +50,21 @@ export type Branding = {
 
 const HARMLESS = /^(#[0-9a-f]{3,8}|[0-9.]{1,6})$/i
 
+/** A square of the tenant's colour, for one without an icon: a browser would ask for `/favicon.ico`. */
+function plainIcon(colour = ''): string {
+  const fill = HARMLESS.test(colour) ? colour : '#555'
+  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" rx="2" fill="${fill}"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(square)}`
+}
+
 /** The tenant's icon and colours, with a place for the nonce. */
 export function brandStyle({ favicon, variables }: Pick<Branding, 'favicon' | 'variables'>): string {
   const css = Object.entries(variables)
     .filter(([, value]) => HARMLESS.test(value))
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
-  const icon = favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(favicon)}">` : ''
-  return `${icon}<style nonce="__NONCE__">:root{${css}}</style>`
+  const icon = favicon ? `/api/storage/${encodeURIComponent(favicon)}` : plainIcon(variables['--fill'])
+  return `<link rel="icon" href="${icon}"><style nonce="__NONCE__">:root{${css}}</style>`
 }
 
 /** What stands in the head of a page: the tenant's name, icon, colours, and what the portal would have to ask for. */

@@ -96,6 +96,8 @@ test('css.inject: the prerendered page is filled with what is the tenant’s own
     '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b><noscript>',
   )
   expect(body).toContain(':root{--fill:#0b5c6b}')
+  const [, icon = ''] = body.match(/<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/) ?? []
+  expect(decodeURIComponent(icon)).toContain('fill="#0b5c6b"')
   expect(body).toContain('content="Pay &quot;&lt;Nordklar &amp; Co&gt;&quot;"')
   expect(body).not.toContain('evil.example')
   expect(body).not.toContain('<script>')

@@ -21,6 +21,7 @@ import {
   tell,
   type File,
 } from '../../testing/files/refund-office.ts'
+import { formWith } from '../../testing/files/sample-files.ts'
 import { told } from '../../testing/staff.ts'
 
 openRefundOffice()
@@ -209,8 +210,6 @@ test.each(['refusal', 'acceptance', 'debit', 'acceptance and debit', 'acceptance
       expect((await bankOf(file).answer()).json).toMatchObject({ accepted: 1, refused: 0, late: 0 })
       expect(await caseOf(ada.task)).toMatchObject({ status: 'UNDER_WAY', files: [{ status: 'ACCEPTED' }] })
       expect(await isOpen('payout_to_confirm', `payout-file:${file.id}`)).toBe(true)
-      // The bank has it: only the bank says now that it is not executed.
-      expect(told(await say(file.id))).toEqual([400, 'payout_not_open'])
       expect(await violated()).toEqual([])
     }
     if (what.endsWith('refusal')) {
@@ -321,6 +320,13 @@ test('the bank refuses the refund after it has taken the payment back: a person 
   ])
   const taken = await ask('finance', `POST /suspense/${deduction}/take-back`, undefined, key())
   expect(taken.json, taken.text).toMatchObject({ status: 'REVERSED' })
+  // By hand: it counts for what one person does for the debtor on a day.
+  expect(
+    await one(
+      'select kind, amount_minor::int as minor from manual_posting where about = $1',
+      `bank-line:${ada.about.slice('payment:'.length)}`,
+    ),
+  ).toEqual({ kind: 'REVERSAL', minor: 13_010 })
   expect(await balanceOf('credit')).toBe(credit)
   expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED' })
   expect(await violated()).toEqual([])
@@ -351,5 +357,140 @@ test('what was ordered by hand and said to be not ordered counts for the day: no
   expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', needsAnother: true })
   const said = (await ask('finance', `POST /refunds/${ada.task}/record`)).json as { proposal: string }
   expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', proposal: said.proposal, waits: 'PROPOSED' })
+  expect(await violated()).toEqual([])
+})
+
+test('each round is said once: the bank accepts what was not executed, executes it no more than before, and two people say so again', async () => {
+  const way = await balanceOf('clearing', 'BANK_RETURN')
+  const ada = await overpaid(2_560, OF_ADA)
+  const file = await send(ada.task)
+  for (const round of [1, 2, 3]) {
+    const written = `2099-01-0${round}T10:00:00`
+    if (round > 1) {
+      const seen = await ask('finance', `POST /payouts/${file.id}/preview-not-executed`, {})
+      expect(seen.status, seen.text).toBe(200)
+    }
+    await notExecuted(file)
+    expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', files: [{ status: 'NOT_EXECUTED' }] })
+    expect(told(await say(file.id))).toEqual([400, 'payout_not_open'])
+    expect(await violated()).toEqual([])
+    const body = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
+<GrpHdr><MsgId>A${round}</MsgId><CreDtTm>${written}</CreDtTm></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>${file.id.replaceAll('-', '')}</OrgnlMsgId>
+<GrpSts>ACSP</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`
+    const answered = await ask('finance', 'PUT /payouts/answers', formWith(Buffer.from(body), 'pain002.xml'))
+    expect(answered.json, answered.text).toMatchObject({ accepted: 1, late: 0 })
+    expect(await caseOf(ada.task)).toMatchObject({ status: 'UNDER_WAY', files: [{ status: 'ACCEPTED' }] })
+    expect(await violated()).toEqual([])
+  }
+  expect(
+    await one(
+      'select o.round::int, (select count(*)::int from payout_round r where r.payout_id = o.id) as said from payout o where o.file_id = $1',
+      file.id,
+    ),
+  ).toEqual({ round: 4, said: 3 })
+  // Each of these, planted, is seen.
+  const order = file.orders[0]?.id ?? ''
+  const planted = [
+    `update payout set round = round + 1 where id = '${order}'`,
+    `update payout set not_executed_by = (select proposal_id from payout_round where payout_id = '${order}' and round = 1) where id = '${order}'`,
+    `update payout_round set proposal_id = (select proposal_id from payout_round where payout_id = '${order}' and round = 1)
+       where payout_id = '${order}' and round = 3`,
+    `delete from payout_round where payout_id = '${order}' and round = 2`,
+    `update proposal set before = jsonb_set(before, '{payouts}', '[]') where id = (select proposal_id from payout_round where payout_id = '${order}' and round = 2)`,
+  ]
+  const owner = await server.test.owner.connect()
+  try {
+    for (const fault of planted) {
+      await owner.query('begin')
+      await owner.query(`set local session_replication_role = replica`)
+      await owner.query(fault)
+      const seen = await owner.query('select from inv_i52_not_executed_by_two where payout_id = $1', [order])
+      await owner.query('rollback')
+      expect([fault, seen.rowCount === 0]).toEqual([fault, false])
+    }
+  } finally {
+    owner.release()
+  }
+  await debit(file, 2_560)
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'ENDED', files: [{ status: 'PAID' }] })
+  expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(way)
+  expect(await violated()).toEqual([])
+})
+
+test('what a file would give back is shown, and neither a proposal nor a deed is written for it', async () => {
+  const ada = await overpaid(2_570, OF_ADA)
+  const file = await send(ada.task)
+  await rows(
+    `create function no_proposal() returns trigger language plpgsql as $$ begin raise exception 'a preview writes'; end $$`,
+  )
+  await rows(
+    'create trigger no_proposal before insert on proposal for each row execute function no_proposal()',
+  )
+  try {
+    const seen = await ask('finance', `POST /payouts/${file.id}/preview-not-executed`, {})
+    expect(seen.status, seen.text).toBe(200)
+  } finally {
+    await rows('drop trigger no_proposal on proposal')
+  }
+  expect(await rowsOf(file)).toEqual(['SENT'])
+})
+
+test('the bank’s late word waits for whoever uses the credit for another debt', async () => {
+  const ada = await overpaid(2_580, OF_ADA)
+  const file = await send(ada.task)
+  await notExecuted(file)
+  const other = await server.test.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from invoice where id = $1 for no key update', [ada.invoice.id])
+    let isAnswered = false
+    const answer = bankOf(file)
+      .answer()
+      .then((done) => {
+        isAnswered = true
+        return done
+      })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(isAnswered).toBe(false)
+    await other.query('commit')
+    expect((await answer).json).toMatchObject({ accepted: 1 })
+  } finally {
+    other.release()
+  }
+  expect(await violated()).toEqual([])
+})
+
+test('what was ordered on an earlier day and is said to be not ordered today counts for today', async () => {
+  const ada = await overpaid(300_000, OF_ADA)
+  expect((await ask('finance', `POST /refunds/${ada.task}/record`)).status).toBe(200)
+  await rows('update money_out set ordered_on = ordered_on - 3 where about = $1', `refund:${ada.about}`)
+  expect((await ask('finance', `POST /refunds/${ada.task}/not-ordered`)).status).toBe(200)
+  expect(await caseOf(ada.task)).toMatchObject({ status: 'OWED', needsAnother: true })
+  expect(await violated()).toEqual([])
+})
+
+test('one like it has come since: what is taken back is the line that was found when the deduction came', async () => {
+  const ada = await overpaid(3_510, OF_ADA)
+  const { reference } = ada.invoice
+  const file = await send(ada.task)
+  // It names no entry of the bank's: it is found by its reference and amount, of which the newest counts.
+  await tell({ amountMinor: 13_510, isReversal: true, reference })
+  const { id: deduction } = await one<{ id: string }>(
+    `select id from bank_line where kind = 'DEDUCTION' and amount_minor = 13510`,
+  )
+  expect(await statusOf(deduction)).toBe('SUSPENSE')
+  await bankOf(file, 'all').answer()
+  await tell({ amountMinor: 13_510, reference, payerIban: OF_BO, payer: 'Bo Ek' })
+  const { id: first } = await lineOf(ada.about)
+  const { id: second } = await one<{ id: string }>(
+    `select id from bank_line where kind = 'PAYMENT' and amount_minor = 13510 and id <> $1`,
+    first,
+  )
+  const was = await statusOf(second)
+  const taken = await ask('finance', `POST /suspense/${deduction}/take-back`, undefined, key())
+  expect(taken.json, taken.text).toMatchObject({ status: 'REVERSED' })
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['REVERSED', was])
+  expect(was).toBe('BOOKED')
+  expect(await one('select reverses_id as id from bank_line where id = $1', deduction)).toEqual({ id: first })
   expect(await violated()).toEqual([])
 })

@@ -9,7 +9,12 @@ import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { amountText, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import type { PayoutScheme } from '@kvitt/domain/payouts/payout-account.ts'
 import { mostByOnePerson } from '@kvitt/domain/refunds/refund.ts'
-import { lockBankFiles, orderMoneyOut, requireUnpaid } from '../../bank-files/bank-files.ts'
+import {
+  lockBankFiles,
+  lockDebtsOfAbouts,
+  orderMoneyOut,
+  requireUnpaid,
+} from '../../bank-files/bank-files.ts'
 import type { Context } from '../../context.ts'
 import { readRoom } from '../../manual-postings/manual-postings.ts'
 import { keepFile, payerOf, writePain001 } from '../../payout-desk/payout-desk.ts'
@@ -230,6 +235,12 @@ async function makeFile(tx: Transaction, carried: CarriedOut): Promise<void> {
       message: [instance.row.name, row.debt ?? ''].join(' ').trim(),
     })),
   })
+  // All of them before the first is booked.
+  await lockDebtsOfAbouts(
+    tx,
+    instance.id,
+    rows.map(({ kind, about }) => (kind === 'send_back' ? about : `refund:${about}`)),
+  )
   await keepFile(tx, instance.id, { ...file, content, amountMinor, count: rows.length })
   const made: NewOrder[] = []
   for (const order of orders) made.push(await orderOne(tx, carried, { ...order, accountId: payer.id }))

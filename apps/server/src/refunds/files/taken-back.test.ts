@@ -222,3 +222,66 @@ test.each([
   const { task } = await overpaid(1_360, iban)
   expect(told(await propose([task]))).toEqual([400, 'refund_account_unknown', 'refunds'])
 })
+
+/** Two payments that are nobody's, the same in all but the bank's own id, to be sent back; the second is ordered by hand. */
+async function twoAlike(amountMinor: number, reference: string) {
+  const lines: string[] = []
+  for (let n = 0; n < 2; n++) {
+    await tell({ amountMinor, reference, payer: 'Okand Betalare', payerIban: OF_BO })
+    const { id } = await one<{ id: string }>(
+      `select id from bank_line where status = 'SUSPENSE' and kind = 'PAYMENT' and amount_minor = $1`,
+      amountMinor,
+    )
+    expect((await ask('finance', `POST /suspense/${id}/send-back`)).status).toBe(200)
+    lines.push(id)
+  }
+  const { id: task } = await one<{ id: string }>(
+    `select id from task where kind = 'send_back' and about = $1`,
+    `bank-line:${lines[1]}`,
+  )
+  expect((await ask('finance', `POST /refunds/${task}/record`)).status).toBe(200)
+  const [first = '', second = ''] = lines
+  return { first, second }
+}
+
+test('of two alike, one ordered by hand, two deductions that name neither take back one each', async () => {
+  const { first, second } = await twoAlike(74_000, '7400074')
+  await tell({ amountMinor: 74_000, reference: '7400074', isReversal: true })
+  await tell({ amountMinor: 74_000, reference: '7400074', isReversal: true })
+  const states = await rows<{ status: string; takes: string | null; reverses: string | null }>(
+    `select l.status, t.details ->> 'takesBack' as takes, l.reverses_id as reverses from bank_line l
+     left join task t on t.instance_id = l.instance_id and t.about = 'bank-line:' || l.id and t.done_at is null
+     where l.kind = 'DEDUCTION' and l.amount_minor = 74000 order by l.id`,
+  )
+  expect(states).toEqual([
+    { status: 'SUSPENSE', takes: second, reverses: null },
+    { status: 'REVERSED', takes: null, reverses: first },
+  ])
+  expect(await violated()).toEqual([])
+})
+
+test('a deduction that comes before its payment takes that back when a person says so, and it is known and counted which', async () => {
+  const invoice = await build(10_000, { hasAccount: false })
+  await tell({ amountMinor: 10_000, reference: invoice.reference, isReversal: true })
+  const { id } = await one<{ id: string }>(
+    `select l.id from bank_line l join task t on t.instance_id = l.instance_id and t.about = 'bank-line:' || l.id and t.done_at is null
+     where l.kind = 'DEDUCTION' and l.status = 'SUSPENSE' and t.details ->> 'reason' = 'nothing_to_take_back'`,
+  )
+  await tell({ amountMinor: 10_000, reference: invoice.reference })
+  const { line } = await one<{ line: string }>(
+    `select id as line from bank_line where kind = 'PAYMENT' and status = 'BOOKED' and $1 = any(payment_references)`,
+    invoice.reference,
+  )
+  expect(told(await ask('finance', `POST /suspense/${id}/take-back`))).toEqual([200, undefined])
+  expect(await one('select status, reverses_id as reverses from bank_line where id = $1', id)).toEqual({
+    status: 'REVERSED',
+    reverses: line,
+  })
+  expect(
+    await rows(
+      `select after ->> 'takesBack' as line from audit_event where kind = 'money_entered' and about = $1`,
+      `bank-line:${id}`,
+    ),
+  ).toEqual([{ line }])
+  expect(await violated()).toEqual([])
+})

@@ -238,6 +238,19 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       0,
     ],
   },
+  {
+    wrong: 'money heard of after a credit left interest on what the credit had taken since',
+    seed: 102_027,
+    parts: [
+      54,
+      { do: 'send', document: 241, debtor: 46, minor: 150_000, termDays: 5 },
+      8,
+      { do: 'pay', document: 241, part: 'little' },
+      2,
+      { do: 'credit', document: 241, part: 'half' },
+      0,
+    ],
+  },
 ]
 
 /** Stories under which a fault is found that those of seeds do not show, or not soon. */
