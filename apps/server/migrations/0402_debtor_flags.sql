@@ -29,21 +29,21 @@ create unique index debtor_flag_open on debtor_flag (instance_id, debtor_id, kin
 create index debtor_flag_of_debtor on debtor_flag (instance_id, debtor_id);
 
 -- Whose debts all rest, of all creditors: few, and found at once.
-create index debtor_flag_holds on debtor_flag (instance_id, debtor_id)
+create index debtor_flag_rests on debtor_flag (instance_id, debtor_id)
   where ended_on is null and answer is distinct from 'GO_ON';
-create view held_debtor as
+create view resting_debtor as
   select instance_id, debtor_id from debtor_flag
   where ended_on is null and answer is distinct from 'GO_ON';
-create view held_debt as
-  select h.instance_id, i.id as debt_id, h.debtor_id from held_debtor h
+create view resting_debt as
+  select h.instance_id, i.id as debt_id, h.debtor_id from resting_debtor h
   join invoice i on i.instance_id = h.instance_id and i.debtor_id = h.debtor_id
   union all
-  select h.instance_id, c.id, h.debtor_id from held_debtor h
+  select h.instance_id, c.id, h.debtor_id from resting_debtor h
   join claim c on c.instance_id = h.instance_id and c.debtor_id = h.debtor_id;
 
 grant select, insert on debtor_flag to kvitt_app;
 grant update (answer, answered_by, filed_with, filed_on, ended_on, ended_by, end_reason) on debtor_flag to kvitt_app;
-grant select on held_debtor, held_debt to kvitt_app;
+grant select on resting_debtor, resting_debt to kvitt_app;
 
 -- When a person is erased, what was said of them goes with their name.
 create function erase_flag_words() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -2,7 +2,7 @@
 import { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
-import { isNotHeld } from '../ledger/held-debts.queries.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import type { Clock } from '../platform/clock.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -64,7 +64,7 @@ const endSteps = statement(
      as e (id, status, last_pay_date, interest_before, rest_before, performed_before)
    where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
      and (select count(*) ${performedSteps('s.instance_id', 's.debt_id')}) = e.performed_before
-     and (s.type = any ($9) or ${isNotHeld('s.debt_id')})
+     and (s.type = any ($9) or ${isNotResting('s.debt_id')})
    returning s.id`,
 )
 

@@ -7,7 +7,7 @@ import { noteDeed, type DeedKind } from '../audit/audit.ts'
 import { lockClaim, type ClaimKey, type LockedClaim } from '../claims/claims.ts'
 import { performRecordedStep, reschedule } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
-import { readHeldSince } from '../ledger/held-debts.queries.ts'
+import { readRestingSince } from '../ledger/resting-debts.queries.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask, reopenTasks } from '../tasks/tasks.ts'
@@ -49,11 +49,11 @@ function requireRunning(claim: LockedClaim): void {
 }
 
 /** Whose debts all rest is not taken to an authority: what was filed before that day is recorded all the same. */
-async function refuseHeld(tx: Transaction, claim: LockedClaim, on: CalendarDate): Promise<void> {
-  const since = await readHeldSince(tx, claim.instance_id, claim.debtor_id)
+async function refuseResting(tx: Transaction, claim: LockedClaim, on: CalendarDate): Promise<void> {
+  const since = await readRestingSince(tx, claim.instance_id, claim.debtor_id)
   if (since !== undefined && on >= since)
     throw new CourtRefused(
-      'held',
+      'rests',
       `Claim ${claim.claim_number} rests with everything of its debtor: answer the flag first.`,
     )
 }
@@ -81,7 +81,7 @@ export function applyToCourt(
   return db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     requireRunning(claim)
-    await refuseHeld(tx, claim, today)
+    await refuseResting(tx, claim, today)
     await requireTime(tx, claim, today)
     const { instanceId, claimId } = key
     if (!(await askRow(tx, key)))
@@ -151,7 +151,7 @@ export function recordApplication(
     const charged = await readUnrecordedStep(tx, key)
     if (charged === undefined) {
       requireRunning(claim)
-      await refuseHeld(tx, claim, application.on)
+      await refuseResting(tx, claim, application.on)
       await requireTime(tx, claim, application.on)
     }
     const step = { type: 'BAILIFF_PAYMENT_INJUCTION', happenedOn: application.on, day: today } as const

@@ -1,7 +1,7 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Language } from '../platform/texts.ts'
-import { isNotHeldAnywhere } from '../ledger/held-debts.queries.ts'
+import { isNotRestingAnywhere } from '../ledger/resting-debts.queries.ts'
 import { SECRET_MAIL_KINDS } from './compose-mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -136,7 +136,7 @@ const claimMail = statement(
      from mail_outbox o join instance n on n.id = o.instance_id
      where o.status = 'WAITING' and o.next_at <= now() and o.channel = any($1::text[])
        and (coalesce(o.claim_id, o.invoice_id) is null or o.kind = 'dispute_opened'
-         or ${isNotHeldAnywhere('coalesce(o.claim_id, o.invoice_id)')})
+         or ${isNotRestingAnywhere('coalesce(o.claim_id, o.invoice_id)')})
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id

@@ -50,7 +50,7 @@ export function decideClaim(act: ClaimAct, { decision: decided, reason, note }: 
 
 const REFUSED: Readonly<Partial<Record<CourtRefused['code'], ErrorCode>>> = {
   in_a_plan: 'owed_in_plan',
-  held: 'debtor_held',
+  rests: 'debtor_rests',
   too_early: 'court_not_yet',
   schedule_running: 'court_not_yet',
 }

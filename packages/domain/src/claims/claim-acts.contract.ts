@@ -112,5 +112,5 @@ const court = claimAct('apply-to-court', 'court', {
 })
 export const applyClaimToCourt = {
   ...court,
-  refusals: [...court.refusals, 'court_not_yet', 'debtor_held'] as const,
+  refusals: [...court.refusals, 'court_not_yet', 'debtor_rests'] as const,
 }

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { DAYS_AFTER_DISPUTE, lastOverRespite } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { invoiceWaits, type Awaited } from '../../creditors/creditors.ts'
-import { isOfNobodyHeld } from '../../ledger/held-debts.queries.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
@@ -12,7 +12,7 @@ const LATE = `from part_payment_instalment n
    join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
    join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id and i.status = 'ACTIVATED'
      and i.balance_minor > 0
-   where n.instance_id = $1 and ${isOfNobodyHeld('p.debtor_id')}`
+   where n.instance_id = $1 and ${isOfNobodyResting('p.debtor_id')}`
 
 /** What was paid in parts is paused, disputed, or signed for: its plan cannot end, and nobody is told that it may. */
 const RESTS = `exists (select from part_payment_member m
@@ -93,7 +93,7 @@ const behind = statement(
      and i.balance_minor > 0
    join collection_step s on s.instance_id = i.instance_id and s.invoice_id = i.id
      and s.type = 'PART_PAYMENT_NOTIFICATION' and s.status = 'PERFORMED'
-   where n.instance_id = $1 and ${isOfNobodyHeld('p.debtor_id')} and i.expire_date < $2::date and not ${invoiceWaits('i', '$3', '$4')}
+   where n.instance_id = $1 and ${isOfNobodyResting('p.debtor_id')} and i.expire_date < $2::date and not ${invoiceWaits('i', '$3', '$4')}
    order by p.id, i.expire_date`,
 )
 

@@ -11,7 +11,7 @@ import {
   type PlanSetting,
 } from '@kvitt/domain/part-payments/offer.ts'
 import { readFigures } from '../../country-figures/country-figures.ts'
-import { isHeld } from '../../ledger/held-debts.queries.ts'
+import { isResting } from '../../ledger/resting-debts.queries.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
@@ -78,7 +78,7 @@ async function readPlannable(
   const unsentMinor = await chargesOfWaitingLetters(db, owed)
   const planned = { ...owed, balanceMinor: Math.max(0, owed.balanceMinor - unsentMinor) }
   const facts = await readFacts(db, planned.instanceId, planned.id)
-  const rests = await isHeld(db, planned.instanceId, planned.debtorId)
+  const rests = await isResting(db, planned.instanceId, planned.debtorId)
   const barred = whyNoOffer(planned, {
     balanceMinor: planned.balanceMinor,
     isPartPayment: planned.isPartPayment,

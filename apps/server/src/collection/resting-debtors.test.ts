@@ -54,12 +54,12 @@ test.each(['DECEASED', 'BANKRUPT', 'DEBT_RELIEF'])(
   '%s: forty nights do nothing, and another debtor is dunned',
   async (kind) => {
     server.clock.moveTo(TODAY)
-    const [held, other] = [await late(), await late()]
-    expect(held.debtorId).not.toBe(other.debtorId)
-    await flag(held, kind)
+    const [resting, other] = [await late(), await late()]
+    expect(resting.debtorId).not.toBe(other.debtorId)
+    await flag(resting, kind)
     await nights(0, 40)
-    expect(await done(held)).toEqual(NOTHING)
-    expect((await done(other)).steps, 'the rule holds one, not all').toBeGreaterThan(0)
+    expect(await done(resting)).toEqual(NOTHING)
+    expect((await done(other)).steps, 'the rule is for one, not for all').toBeGreaterThan(0)
     expect(await brokenInvariants(server.test.owner)).toEqual({})
   },
 )

@@ -2,24 +2,24 @@
 import { statement, type Connection } from '../platform/database/database.ts'
 
 /** SQL: the debt `id` of the instance $1 does not rest because of who owes it. `id` is not null. */
-export const isNotHeld = (id: string): string =>
-  `${id} not in (select h.debt_id from held_debt h where h.instance_id = $1)`
+export const isNotResting = (id: string): string =>
+  `${id} not in (select h.debt_id from resting_debt h where h.instance_id = $1)`
 
 /** SQL: nothing of the debtor `id` of the instance $1 rests so. */
-export const isOfNobodyHeld = (id: string): string =>
-  `${id} not in (select h.debtor_id from held_debtor h where h.instance_id = $1)`
+export const isOfNobodyResting = (id: string): string =>
+  `${id} not in (select h.debtor_id from resting_debtor h where h.instance_id = $1)`
 
 /** SQL, for all instances at once: the debt `id` does not rest so. */
-export const isNotHeldAnywhere = (id: string): string => `${id} not in (select h.debt_id from held_debt h)`
+export const isNotRestingAnywhere = (id: string): string => `${id} not in (select h.debt_id from resting_debt h)`
 
 const since = statement(
-  'ledger.heldSince',
+  'ledger.restingSince',
   `select min(f.from_day)::text as day from debtor_flag f
    where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'`,
 )
 
 /** The day since which everything of a debtor rests, as text; undefined when it does not. */
-export async function readHeldSince(
+export async function readRestingSince(
   db: Connection,
   instanceId: string,
   debtorId: string,
@@ -27,12 +27,12 @@ export async function readHeldSince(
   return (await db.rows<{ day: string | null }>(since, [instanceId, debtorId]))[0]?.day ?? undefined
 }
 
-const held = statement(
-  'ledger.isHeld',
-  'select from held_debtor where instance_id = $1 and debtor_id = $2 limit 1',
+const resting = statement(
+  'ledger.isResting',
+  'select from resting_debtor where instance_id = $1 and debtor_id = $2 limit 1',
 )
 
-/** Whether everything of a debtor rests. Under the lock of a debt of theirs nobody begins to hold it before the transaction ends. */
-export async function isHeld(db: Connection, instanceId: string, debtorId: string): Promise<boolean> {
-  return (await db.rows(held, [instanceId, debtorId])).length > 0
+/** Whether everything of a debtor rests. Under the lock of a debt of theirs nobody flags them so before the transaction ends. */
+export async function isResting(db: Connection, instanceId: string, debtorId: string): Promise<boolean> {
+  return (await db.rows(resting, [instanceId, debtorId])).length > 0
 }
