@@ -147,7 +147,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'sites'],
   ['month-close', 'refunds'],
   ['office-invoices'],
-  ['conversations', 'proposal-desk'],
+  ['conversations', 'debtor-flags', 'proposal-desk'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */

@@ -22,7 +22,7 @@ const flag = ({ instanceId, debtorId }: BuiltInvoice, kind = 'DECEASED') =>
   )
 const answered = ({ debtorId }: BuiltInvoice, answer: string) =>
   sql(
-    `update debtor_flag set answer = $2, answered_by = 'person:x', filed_with = case when $2 = 'FILED' then 'ESTATE' end,
+    `update debtor_flag set answer = $2, answered_by = 'person:x', answered_on = from_day, filed_with = case when $2 = 'FILED' then 'ESTATE' end,
        filed_on = case when $2 = 'FILED' then from_day end where debtor_id = $1`,
     [debtorId, answer],
   )

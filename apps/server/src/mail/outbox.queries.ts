@@ -2,7 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Language } from '../platform/texts.ts'
 import { isNotRestingAnywhere } from '../ledger/resting-debts.queries.ts'
-import { SECRET_MAIL_KINDS } from './compose-mail.ts'
+import { RESTING_MAIL_KINDS, SECRET_MAIL_KINDS } from './compose-mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Ways that a message can go. */
@@ -135,7 +135,7 @@ const claimMail = statement(
      select o.instance_id, o.id, n.name as sender_name, n.url_alias as sender_alias, n.mail_from as sender_address, n.email as reply_to
      from mail_outbox o join instance n on n.id = o.instance_id
      where o.status = 'WAITING' and o.next_at <= now() and o.channel = any($1::text[])
-       and (coalesce(o.claim_id, o.invoice_id) is null or o.kind = 'dispute_opened'
+       and (coalesce(o.claim_id, o.invoice_id) is null or o.kind <> all ($2::text[])
          or ${isNotRestingAnywhere('coalesce(o.claim_id, o.invoice_id)')})
      order by o.next_at limit 20 for update of o skip locked
    ) due
@@ -147,10 +147,10 @@ const claimMail = statement(
 
 /**
  * Takes messages that are due, the oldest first, so that nobody else sends them for the next five minutes. Whoever's debts all rest is
- * written nothing; their creditors are.
+ * asked for nothing.
  */
 export async function claimMailRows(db: Connection, channels: readonly Channel[]): Promise<WaitingMail[]> {
-  const rows = await db.rows<WaitingMail>(claimMail, [channels])
+  const rows = await db.rows<WaitingMail>(claimMail, [channels, RESTING_MAIL_KINDS])
   return rows.toSorted((a, b) => a.created_at.localeCompare(b.created_at))
 }
 
