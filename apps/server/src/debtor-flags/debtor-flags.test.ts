@@ -91,7 +91,7 @@ test('set once under a key; the same again is refused; a task, a deed, and every
   const id = debtorOf(made).flags[0]?.id ?? ''
   expect(await tasks(id)).toEqual([false])
   expect(
-    await sql(`select kind, details from audit_event where about = $1 order by seq limit 1`, [
+    await sql(`select kind from audit_event where about = $1 order by seq limit 1`, [
       `debtor:${first.debtorId}`,
     ]),
   ).toMatchObject([{ kind: 'debtor_flag_set' }])
