@@ -194,7 +194,7 @@ test('one of two ended: it rests on; both, it goes on', async () => {
   expect((await stateOf(first))?.costs).toBeGreaterThan(0)
 })
 
-test('a creditor reports: it counts at once for all, it sees its own report, the other that dunning rests and nothing else', async () => {
+test('flag.hint: a creditor reports: it counts at once for all, it sees its own report, the other that dunning rests and nothing else', async () => {
   const [own, other] = [await at(first.creditorId, 'clerk'), await at(second.creditorId, 'clerk')]
   const read = (who: SignedIn) =>
     server.call('GET', `/api/client/debtors/${first.debtorId}`, { headers: who })
@@ -226,7 +226,7 @@ test('a creditor reports: it counts at once for all, it sees its own report, the
   ])
 })
 
-test('no invoice or claim of another creditor says more than that it rests', async () => {
+test('flag.hint: no invoice or claim of another creditor says more than that it rests', async () => {
   const other = await at(second.creditorId, 'clerk')
   const paths = ['', '/acts', '/events', '/outlook'].map((part) => `/api/client/invoices/${second.id}${part}`)
   const read = async () =>
@@ -248,6 +248,38 @@ test('what was done since the day of the flag is shown: it came too late, and a 
   const id = await set()
   const shown = (await ask('support', `GET /debtor-flags/${id}`)).json as { since: object[] }
   expect(shown.since).toMatchObject([{ type: 'invoices', id: first.id, charged: 60, letters: 1 }])
+})
+
+test('flag.false: who reports is written down with the flag, the operator is asked, and ending it has everything go on', async () => {
+  const clerk = await at(first.creditorId, 'clerk')
+  const id = debtorOf(await report(clerk)).flags[0]?.id ?? ''
+  expect(await tasks(id)).toEqual([false])
+  const deeds = await sql(`select actor from audit_event where about = $1`, [`debtor:${first.debtorId}`])
+  expect(deeds).toEqual([{ actor: expect.stringMatching(/^person:[0-9a-f-]{36}:[0-9a-f-]{36}$/) }])
+  // No call of a creditor's ends one.
+  const path = `/api/client/debtor-flags/${id}/end`
+  expect((await server.call('POST', path, { headers: clerk, body: { reason: 'x' } })).status).toBe(404)
+  expect((await end(id)).status).toBe(200)
+  expect(debtorOf(await ask('support', `GET /debtors/${first.debtorId}`)).isResting).toBe(false)
+})
+
+test('what is planned waits, for the debtor and for staff', async () => {
+  await nights(0, 1)
+  const steps = async () =>
+    (await server.call('GET', `/api/public/invoices/${first.reference}/${first.zip}/events/ledger`)).json as {
+      type: string
+      status: string
+    }[]
+  expect((await steps()).filter(({ status }) => status === 'PLANNED')).toHaveLength(1)
+  const id = await set()
+  expect((await steps()).filter(({ status }) => status === 'PLANNED')).toEqual([])
+  expect((await steps()).filter(({ status }) => status === 'ON_HOLD')).toHaveLength(1)
+  const clerk = await at(first.creditorId, 'clerk')
+  const read = async () =>
+    (await server.call('GET', `/api/client/invoices/${first.id}`, { headers: clerk })).json
+  expect(await read()).toMatchObject({ isResting: true, nextStep: null })
+  await end(id)
+  expect(await read()).toMatchObject({ isResting: false, nextStep: { type: 'REMINDER' } })
 })
 
 test('money comes as it does', async () => {

@@ -67,9 +67,7 @@ const somebodyWaits = () =>
     .toBeGreaterThan(0)
 
 /** Somebody who has the debt, as a night that dunns it has; `let go` ends that. */
-async function holdDebt(
-  id: string,
-): Promise<{
+async function holdDebt(id: string): Promise<{
   letGo: (how?: 'commit' | 'rollback') => Promise<void>
   query: (text: string, values?: unknown[]) => Promise<unknown>
 }> {
@@ -149,7 +147,10 @@ test('a letter that was taken up to be sent before the flag is not sent after it
   )
   const sent: string[] = []
   const others = await late()
-  await sql(`update mail_outbox set next_at = now() + interval '1 day' where status = 'WAITING' and id <> $1`, [mail?.id])
+  await sql(
+    `update mail_outbox set next_at = now() + interval '1 day' where status = 'WAITING' and id <> $1`,
+    [mail?.id],
+  )
   // Another message that goes first sets the flag while this one is taken up with it.
   await sql(
     `insert into mail_outbox (instance_id, id, channel, kind, cause, recipient, language, subject, text_body, invoice_id, next_at)
