@@ -68,7 +68,11 @@ export default function ClaimPage({ id }: { id: string }) {
       <Bar title={claim.collectionBatchNumber} crumb={crumb} chip={<ClaimChip status={claim.status} />} />
       <div className={css.columns}>
         <div className={css.left}>
-          {claim.isResting && <RestingNote debtorId={claim.debtor.id} />}
+          {claim.isResting && (
+            <div className={css.note}>
+              <RestingNote debtorId={claim.debtor.id} />
+            </div>
+          )}
           <section className={css.hero}>
             <ToPay claim={claim} />
             <ClaimFacts claim={claim} />

@@ -48,7 +48,11 @@ export default function InvoicePage({ id }: { id: string }) {
       <Bar title={invoice.invoiceNumber} crumb={crumb} chip={<InvoiceChip invoice={invoice} />} />
       <div className={css.columns}>
         <div className={css.left}>
-          {invoice.isResting && <RestingNote debtorId={invoice.debtor.id} />}
+          {invoice.isResting && (
+            <div className={css.note}>
+              <RestingNote debtorId={invoice.debtor.id} />
+            </div>
+          )}
           <section className={css.hero}>
             <ToPay invoice={invoice} />
             <Facts rows={whoRows(invoice)} />
