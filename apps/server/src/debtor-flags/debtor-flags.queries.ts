@@ -232,15 +232,16 @@ export type DoneSince = {
   readonly letters: number
 }
 
-/** Of the debt `id`: fees that steps charged on or after the day $3, and letters of steps that were sent since. */
+/** Of the debt `id`: fees that steps charged on or after the day $3, and letters of steps that left since, by the product's day. */
 const done = (id: string): string => `
      (select coalesce(sum(p.amount_minor), 0) from ledger_transaction t
        join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
        join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'costs'
        where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = ${id} and t.booked_on >= $3::date
          and (t.cause like 'step:%' or t.cause like 'unsent:%'))::bigint as "chargedMinor",
-     (select count(*) from mail_outbox m where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = ${id}
-       and m.step_id is not null and m.status = 'SENT' and m.sent_at >= $3::date)::int as letters`
+     (select count(*) from mail_outbox m join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id
+       where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = ${id} and m.status = 'SENT'
+         and coalesce(s.left_on, s.performed_date) >= $3::date)::int as letters`
 
 const since = statement(
   'debtorFlags.since',

@@ -248,6 +248,10 @@ test('what was done since the day of the flag is shown: it came too late, and a 
   const id = await set()
   const shown = (await ask('support', `GET /debtor-flags/${id}`)).json as { since: object[] }
   expect(shown.since).toMatchObject([{ type: 'invoices', id: first.id, charged: 60, letters: 1 }])
+  // Of a flag whose day came after the letter, nothing.
+  await end(id)
+  const later = await set({ from: addDays(TODAY, 12) })
+  expect((await ask('support', `GET /debtor-flags/${later}`)).json).toMatchObject({ since: [] })
 })
 
 test('flag.false: who reports is written down with the flag, the operator is asked, and ending it has everything go on', async () => {
