@@ -139,6 +139,31 @@ test.each([7, 8, 12, 15, 27, 29, 31, 41])(
   },
 )
 
+test('a hand-over that was read before the flag and has its lock after it does not happen', async () => {
+  let day = 0
+  const due = async () =>
+    (
+      await sql(
+        `select from collection_step where debt_id = $1 and type = 'COLLECTION' and status = 'PLANNED' and planned_date <= $2`,
+        [debt.id, addDays(TODAY, day)],
+      )
+    ).length > 0
+  for (; day < 60 && !(await due()); day++) await night(addDays(TODAY, day))
+  expect(await due()).toBe(true)
+  const before = await done()
+  const setter = await holdDebt(debt.id)
+  const running = night(addDays(TODAY, day))
+  await somebodyWaits()
+  await setter.query(
+    `insert into debtor_flag (instance_id, id, debtor_id, kind, from_day, source, set_by, set_on)
+     values ($1, gen_random_uuid(), $2, 'DECEASED', $3, 'x', 'person:x', $3)`,
+    [server.instanceId, debt.debtorId, TODAY],
+  )
+  await setter.letGo()
+  await running
+  expect(await done()).toEqual(before)
+})
+
 test('a letter that was taken up to be sent before the flag is not sent after it', async () => {
   await nights(0, 12)
   const [mail] = await sql(
