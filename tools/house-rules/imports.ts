@@ -147,7 +147,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'sites'],
   ['month-close', 'refunds'],
   ['office-invoices'],
-  ['conversations', 'proposal-desk'],
+  ['conversations', 'debtor-flags', 'proposal-desk'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */
@@ -159,6 +159,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   claims: ['claims/office/office-claims.ts'],
   instances: ['instances/own-provider.ts', 'instances/provider-settings.ts'],
   invoices: ['invoices/visible-invoices.ts'],
+  ledger: ['ledger/resting-debts.queries.ts'],
   staff: [
     'staff/office-list.ts',
     'staff/office-set.ts',

@@ -26,6 +26,7 @@ import { listInvoices } from './invoices/invoice-list.ts'
 import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
 import { OFFICE_CLAIM_BINDINGS } from './claims/office/calls.ts'
 import { OFFICE_PAYMENT_BINDINGS } from './payments/office/calls.ts'
+import { DEBTOR_FLAG_BINDINGS } from './debtor-flags/calls.ts'
 import { CREDITOR_DESK_BINDINGS } from './creditor-desk/calls.ts'
 import { DECIDE_DISPUTE, OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
 import { OFFICE_TASK_ACTS, OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
@@ -148,6 +149,7 @@ export const BINDINGS: readonly Binding[] = [
   ...PAYOUT_ACCOUNT_BINDINGS,
   ...PAYOUT_BINDINGS,
   ...CREDITOR_DESK_BINDINGS,
+  ...DEBTOR_FLAG_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,
   ...OFFICE_CLAIM_ACT_BINDINGS,

@@ -43,6 +43,7 @@ import type * as officeCourt from './court/office-court.contract.ts'
 import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
+import type * as debtorFlag from './people/debtor-flag.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as personalData from './data-protection/personal-data.contract.ts'
 import type * as legalHold from './data-protection/legal-hold.contract.ts'
@@ -99,6 +100,7 @@ export type Call =
   | Of<typeof invoice>
   | Of<typeof invoiceDraft>
   | Of<typeof officeClaim>
+  | Of<typeof debtorFlag>
   | Of<typeof officeDebtor>
   | Of<typeof officePayment>
   | Of<typeof paymentActs>

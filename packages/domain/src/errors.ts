@@ -87,6 +87,8 @@ export const ERRORS = {
   due_too_soon: 400,
   in_claim: 400,
   act_not_open: 400,
+  debtor_rests: 400,
+  flag_stands: 400,
   owed_in_plan: 400,
   amount_too_large: 400,
   amount_malformed: 400,

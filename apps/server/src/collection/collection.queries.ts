@@ -1,6 +1,8 @@
 /** The SQL of the collection schedule. Set-based: a daily run handles invoices by the thousand. */
+import { RECORDED_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import type { Clock } from '../platform/clock.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -62,12 +64,14 @@ const endSteps = statement(
      as e (id, status, last_pay_date, interest_before, rest_before, performed_before)
    where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
      and (select count(*) ${performedSteps('s.instance_id', 's.debt_id')}) = e.performed_before
+     and (s.type = any ($9) or ${isNotResting('s.debt_id')})
    returning s.id`,
 )
 
 /**
  * Ends planned steps on `day`. Answers the identifiers of those that still were planned, on debts of which no other step has
- * been performed or undone since theirs was decided: what is read before a lock is had may be older than the lock.
+ * been performed or undone since theirs was decided, and whose debtor has not been flagged since: what is read before a lock is had
+ * may be older than the lock. What a person records has happened all the same.
  */
 export async function endStepRows(
   tx: Transaction,
@@ -83,6 +87,7 @@ export async function endStepRows(
     steps.map((s) => s.interestBefore),
     steps.map((s) => s.restBefore),
     steps.map((s) => s.performedBefore),
+    RECORDED_STEPS,
   ])
   return new Set(rows.map((row) => row.id))
 }

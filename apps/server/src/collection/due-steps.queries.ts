@@ -4,6 +4,7 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type InvoiceSchedule } from '../claims/claims.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { CHARGED_ON_INVOICE, FELL_DUE_ON, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 
@@ -89,12 +90,12 @@ export type DuePage = {
 const IN_ORDER = 's.planned_date, s.debt_id, s.id'
 
 /**
- * A page of planned steps of some types, at most `most` of them. Debts of one day in the order in which they came: what belongs to
+ * A page of planned steps of some types, at most `most` of them, without those of whoever's debts all rest. Debts of one day in the order in which they came: what belongs to
  * neighbours lies together.
  */
 const pageOf = (most: string): string => `select s.* from collection_step s
      where s.instance_id = $1 and s.status = 'PLANNED' and s.planned_date <= $2::date and s.type = any($6)
-       and (s.planned_date, s.debt_id, s.id) > ($3::date, $4::uuid, $7::uuid)
+       and (s.planned_date, s.debt_id, s.id) > ($3::date, $4::uuid, $7::uuid) and ${isNotResting('s.debt_id')}
      order by ${IN_ORDER} limit ${most}`
 
 /** So many times as many steps are looked at where most of them may wait: a page that finds few takes no longer than another. */

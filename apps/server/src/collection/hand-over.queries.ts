@@ -1,12 +1,14 @@
 /** The SQL of hand-overs: what is due of each debtor, creditor and currency together. */
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import { dueStepsOf, type DueStep } from './due-steps.queries.ts'
 
 const due = (also: string): string => `select array_agg(s.id order by s.id) as step_ids
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    where s.instance_id = $1 and s.status = 'PLANNED' and s.type = 'COLLECTION' and s.planned_date <= $2::date
+     and ${isNotResting('s.debt_id')}
    group by i.debtor_id, i.creditor_id, i.currency ${also}
    order by i.debtor_id, i.creditor_id, i.currency`
 

@@ -4,12 +4,14 @@ import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { FELL_DUE_ON } from '../ledger/ledger.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const paidLateBut = (also: string): string => `select l.invoice_id, l.claim_id from late_days l
    left join invoice i on i.instance_id = l.instance_id and i.id = l.invoice_id
    left join claim c on c.instance_id = l.instance_id and c.id = l.claim_id
-   where l.instance_id = $1 and l.status = 'WAITING' and coalesce(i.status, c.status) = 'CLOSED' ${also}
+   where l.instance_id = $1 and l.status = 'WAITING' and coalesce(i.status, c.status) = 'CLOSED'
+     and ${isNotResting('l.debt_id')} ${also}
    group by l.debt_id, l.invoice_id, l.claim_id having max(l.to_day) < $2::date order by l.debt_id`
 
 const paidLate = statement('interest.paidLate', paidLateBut(''))

@@ -19,6 +19,7 @@ import { holdFigures } from '../country-figures/country-figures.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import { insertStepRow, issueReferences, lockInvoiceRow } from '../invoices/invoices.ts'
 import { endLateDays, lockLateDays, owedDays, postBookings } from '../ledger/ledger.ts'
+import { isResting } from '../ledger/resting-debts.queries.ts'
 import { queueBills } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -65,6 +66,7 @@ function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Pr
     const days = await lockLateDays(tx, key)
     // As long as it is owed, the next step posts it; and what was paid today belongs to what was paid before.
     if (late.status !== 'CLOSED' || days.length === 0 || days.some(({ to }) => to >= day)) return 0
+    if (await isResting(tx, instanceId, late.debtor_id)) return 0
     const figures = await holdFigures(tx, instanceId)
     const country = COUNTRY_PARAMS[late.country]
     const debtorKind = late.kind === 'COMPANY' ? 'business' : 'consumer'

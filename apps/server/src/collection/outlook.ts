@@ -12,6 +12,7 @@ import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import { debtorKindOf, performedOf, termsOf } from '../claims/claims.ts'
 import { readFigures } from '../country-figures/country-figures.ts'
+import { isResting } from '../ledger/resting-debts.queries.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { decideStep, isInCountryCurrency, type Performing } from './decide-step.ts'
 import type { DueStep } from './due-steps.queries.ts'
@@ -43,7 +44,8 @@ export async function readOutlook(
   today: CalendarDate,
 ): Promise<Outlook> {
   const row = await readOutlookRow(db, key, today)
-  if (!row || !isRunning(row)) return { steps: [], toCollection: null }
+  const rests = row !== undefined && (await isResting(db, key.instanceId, row.debtor_id))
+  if (!row || rests || !isRunning(row)) return { steps: [], toCollection: null }
   const figures = await readFigures(db, key.instanceId)
   const hastened = { ...row, is_hastened: true }
   const soonest = nextStep({ ...termsOf(hastened), notBefore: addDays(today, 1) }, performedOf(hastened))

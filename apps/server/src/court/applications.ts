@@ -7,6 +7,7 @@ import { noteDeed, type DeedKind } from '../audit/audit.ts'
 import { lockClaim, type ClaimKey, type LockedClaim } from '../claims/claims.ts'
 import { performRecordedStep, reschedule } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
+import { readRestingSince } from '../ledger/resting-debts.queries.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask, reopenTasks } from '../tasks/tasks.ts'
@@ -47,6 +48,16 @@ function requireRunning(claim: LockedClaim): void {
     throw new CourtRefused('in_a_plan', `Claim ${number} is paid in instalments: the plan comes first.`)
 }
 
+/** Whose debts all rest is not taken to an authority: what was filed before that day is recorded all the same. */
+async function refuseResting(tx: Transaction, claim: LockedClaim, on: CalendarDate): Promise<void> {
+  const since = await readRestingSince(tx, claim.instance_id, claim.debtor_id)
+  if (since !== undefined && on >= since)
+    throw new CourtRefused(
+      'rests',
+      `Claim ${claim.claim_number} rests with everything of its debtor: answer the flag first.`,
+    )
+}
+
 /** Nobody applies to an authority before the demand and the time that it gives (SE inkassolagen 6 §). */
 async function requireTime(tx: Transaction, claim: LockedClaim, on: CalendarDate): Promise<void> {
   const lastDay = await readDemandTime(tx, { instanceId: claim.instance_id, claimId: claim.id })
@@ -70,6 +81,7 @@ export function applyToCourt(
   return db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     requireRunning(claim)
+    await refuseResting(tx, claim, today)
     await requireTime(tx, claim, today)
     const { instanceId, claimId } = key
     if (!(await askRow(tx, key)))
@@ -139,6 +151,7 @@ export function recordApplication(
     const charged = await readUnrecordedStep(tx, key)
     if (charged === undefined) {
       requireRunning(claim)
+      await refuseResting(tx, claim, application.on)
       await requireTime(tx, claim, application.on)
     }
     const step = { type: 'BAILIFF_PAYMENT_INJUCTION', happenedOn: application.on, day: today } as const

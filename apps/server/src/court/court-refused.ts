@@ -7,6 +7,7 @@ export type CourtCode =
   | 'in_a_plan'
   | 'disputed'
   | 'paused'
+  | 'rests'
   | 'too_early'
   | 'in_the_future'
   | 'schedule_running'

@@ -1,7 +1,6 @@
 /** The calls about what a creditor has across its invoices and claims: its debtors, its own data, its figures. */
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { Bounds } from '@kvitt/domain/conversations/request.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
 import * as creditor from '@kvitt/domain/creditors/office-creditor.contract.ts'
 import * as debtor from '@kvitt/domain/people/office-debtor.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
@@ -9,17 +8,11 @@ import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
-import { actorOf, type ClientPrincipal, type OfficePrincipal } from '../staff/staff.ts'
-import { readOfficeDebtor, searchDebtorRows } from './debtors.queries.ts'
+import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
+import { findOfficeDebtor } from './creditor-desk.ts'
+import { searchDebtorRows } from './debtors.queries.ts'
 import { readDashboard, readFigures } from './figures.queries.ts'
 import { readSettings, setBoundsRow } from './settings.queries.ts'
-
-/** Refuses `not_found`: whoever has nothing of this creditor does not exist. */
-async function findOfficeDebtor({ db }: Context, principal: OfficePrincipal, id: string): Promise<JsonText> {
-  const json = await readOfficeDebtor(db, principal, { id })
-  if (json === undefined) throw new Refusal('not_found')
-  return new JsonText(json)
-}
 
 /** Once: the same bounds again change nothing and leave no deed. */
 async function setBounds(

@@ -2,6 +2,7 @@
  * The SQL of a creditor's debtors. Everything starts from OFFICE: who has an invoice of the creditor $2 at the instance $1. A
  * debtor is one row for all creditors, so that nothing is read here but what is this creditor's.
  */
+import { isOfNobodyResting } from '../ledger/resting-debts.queries.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 import { OFFICE_DEBTOR } from '../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../staff/office-list.ts'
@@ -92,12 +93,33 @@ const CLAIMS = `(select coalesce(string_agg(c.json, ',' order by c.created_at de
      from claim c where c.instance_id = $1 and c.creditor_id = coalesce($2, c.creditor_id) and c.debtor_id = d.id
      order by c.created_at desc, c.id desc limit 200) c)`
 
+/** Null to a creditor. */
+const ofOperator = (column: string): string => `case when $2::uuid is null then ${column} end`
+
+/** To a creditor what its own people have reported, and of nothing else that it is there. */
+const FLAGS = `(select coalesce(string_agg(f.json, ',' order by f.set_on desc, f.id desc), '') from (
+     select g.set_on, g.id, ${sqlJson({
+       id: word('g.id'),
+       kind: word('g.kind'),
+       from: word('g.from_day'),
+       setOn: word('g.set_on'),
+       source: 'g.source',
+       reportedBy: '(select k.name from creditor k where k.instance_id = $1 and k.id = g.reported_by)',
+       answer: 'g.answer',
+       filedWith: ofOperator('g.filed_with'),
+       filedOn: ofOperator('g.filed_on'),
+       endedOn: 'g.ended_on',
+     })} as json
+     from debtor_flag g where g.instance_id = $1 and g.debtor_id = d.id and ($2::uuid is null or g.reported_by = $2)) f)`
+
 /** One of the creditor's debtors as the wire has it; undefined for whoever has nothing of this creditor. */
 export const readOfficeDebtor = openOfficeRow({
   ...SHAPE,
   name: 'creditorDesk.debtor',
   json: sqlJson({
     ...LISTED,
+    isResting: asWritten(`case when ${isOfNobodyResting('d.id')} then 'false' else 'true' end`),
+    flags: asWritten(`'[' || ${FLAGS} || ']'`),
     invoices: asWritten(`'[' || ${INVOICES} || ']'`),
     claims: asWritten(`'[' || ${CLAIMS} || ']'`),
   }),

@@ -102,6 +102,9 @@ const ORDERS: Readonly<Record<string, string>> = {
 
 /** Columns that name who works here, or the program: shown as what they are, never as who. */
 const WORKERS: readonly string[] = [
+  'set_by',
+  'answered_by',
+  'ended_by',
   'done_by',
   'assignee',
   'noted_by',

@@ -35,6 +35,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     },
     stays: 'kind',
   },
+  debtor_flag: {
+    rows: DEBTORS,
+    goes: { BOOKS: 'source end_reason' },
+    stays: 'kind set_by answer answered_by filed_with ended_by',
+  },
   legal_hold: {
     rows: DEBTORS,
     goes: { BOOKS: 'reason source lift_reason' },

@@ -1,5 +1,6 @@
 /** The SQL of the steps of one debt, an invoice or a claim, in the collection schedule. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { isNotResting } from '../ledger/resting-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { sendTaskEnds } from '../tasks/tasks.ts'
 import { keepBatchedReads, rowsOfEach } from '../platform/database/batched-reads.ts'
@@ -22,8 +23,9 @@ const stepsOfDebts = statement(
   `select q.n::int, s.id, s.type, s.planned_date, s.performed_date, s.status
    from unnest((select $2::uuid[])) with ordinality q (debt_id, n)
    cross join lateral (
-     select id, type, planned_date, performed_date, status from collection_step
-     where instance_id = $1 and debt_id = q.debt_id and type <> 'SCHEDULE_END'
+     select id, type, planned_date, performed_date,
+       case when status = 'PLANNED' and not (${isNotResting('debt_id')}) then 'ON_HOLD' else status end as status
+     from collection_step where instance_id = $1 and debt_id = q.debt_id and type <> 'SCHEDULE_END'
      union all
      select id, 'DISPUTE_' || status, null, decided_on, 'PERFORMED' from dispute
      where instance_id = $1 and debt_id = q.debt_id and status in ('REJECTED', 'UPHELD', 'UPHELD_PART')) s
@@ -32,7 +34,7 @@ const stepsOfDebts = statement(
 
 const stepReads = keepBatchedReads<string, StepRow[]>()
 
-/** All steps of an invoice or a claim that are anything to the debtor, and the answers to their disputes, in order of time. Who asks in one instance at the same moment is answered together. */
+/** All steps of an invoice or a claim that are anything to the debtor, and the answers to their disputes, in order of time; what is planned waits while all debts of the debtor rest (M-34). Who asks in one instance at the same moment is answered together. */
 export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {
   return stepReads(db, instanceId, async (debts) =>
     rowsOfEach(await db.rows<StepRow & { n: number }>(stepsOfDebts, [instanceId, debts]), debts.length),

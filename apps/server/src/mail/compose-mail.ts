@@ -9,6 +9,18 @@ export const MAIL_KINDS = Object.keys(ARTICLE_OF) as MailKind[]
 /** With a link that proves somebody: nothing of them is kept once they are sent, and nobody else is shown what they say. */
 export const SECRET_MAIL_KINDS: readonly MailKind[] = ['staff_invited', 'staff_forgotten']
 
+/** What asks for money: it rests with its debtor (M-34). What answers a debtor, and a new invoice, does not. */
+export const RESTING_MAIL_KINDS: readonly MailKind[] = [
+  'plan_instalment',
+  'plan_missed',
+  'plan_ended',
+  'interest_invoice',
+  'expired_notice',
+  'reminder',
+  'collection_notice',
+  'demand',
+]
+
 /** Whose message it is. */
 export type Letterhead = {
   readonly name: string

@@ -1,7 +1,8 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Language } from '../platform/texts.ts'
-import { SECRET_MAIL_KINDS } from './compose-mail.ts'
+import { isNotRestingAnywhere } from '../ledger/resting-debts.queries.ts'
+import { RESTING_MAIL_KINDS, SECRET_MAIL_KINDS } from './compose-mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Ways that a message can go. */
@@ -134,6 +135,8 @@ const claimMail = statement(
      select o.instance_id, o.id, n.name as sender_name, n.url_alias as sender_alias, n.mail_from as sender_address, n.email as reply_to
      from mail_outbox o join instance n on n.id = o.instance_id
      where o.status = 'WAITING' and o.next_at <= now() and o.channel = any($1::text[])
+       and (coalesce(o.claim_id, o.invoice_id) is null or o.kind <> all ($2::text[])
+         or ${isNotRestingAnywhere('coalesce(o.claim_id, o.invoice_id)')})
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
@@ -142,9 +145,12 @@ const claimMail = statement(
      due.sender_address, due.reply_to`,
 )
 
-/** Takes messages that are due, the oldest first, so that nobody else sends them for the next five minutes. */
+/**
+ * Takes messages that are due, the oldest first, so that nobody else sends them for the next five minutes. Whoever's debts all rest is
+ * asked for nothing.
+ */
 export async function claimMailRows(db: Connection, channels: readonly Channel[]): Promise<WaitingMail[]> {
-  const rows = await db.rows<WaitingMail>(claimMail, [channels])
+  const rows = await db.rows<WaitingMail>(claimMail, [channels, RESTING_MAIL_KINDS])
   return rows.toSorted((a, b) => a.created_at.localeCompare(b.created_at))
 }
 

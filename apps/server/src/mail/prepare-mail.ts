@@ -3,11 +3,12 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { Context } from '../context.ts'
+import { isDebtResting } from '../ledger/resting-debts.queries.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { textOf } from '../platform/texts.ts'
-import { composeMail, type MailKind } from './compose-mail.ts'
+import { composeMail, RESTING_MAIL_KINDS, type MailKind } from './compose-mail.ts'
 import { languageOf, letterhead } from './letterhead.ts'
 import { readAddressee, type AddresseeRow, type UnwrittenMail, type WaitingMail } from './outbox.queries.ts'
 import { keepLetter, readMatter, type MatterRow } from './prepare-mail.queries.ts'
@@ -98,6 +99,7 @@ export type PrepareContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'> & 
 /** Throws NotSent when it cannot be composed for this way. */
 export async function prepareMail(context: PrepareContext, mail: WaitingMail): Promise<Prepared | Held> {
   if (mail.claim_id === null && mail.invoice_id === null) return toStaff(mail)
+  if (await restsByNow(context, mail)) return 'later'
   const debt: Debt = mail.claim_id ? { claimId: mail.claim_id } : { invoiceId: mail.invoice_id ?? '' }
   const matter = mail.text_body === null ? await readMatter(context.db, mail) : undefined
   const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
@@ -111,6 +113,12 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   }
   if (!matter) throw new Error(`message ${mail.id} is about nothing`)
   return prepareUnwritten(context, mail, { debt, matter, who })
+}
+
+/** Its debtor was flagged since the message was taken up to be sent. */
+async function restsByNow({ db }: PrepareContext, mail: WaitingMail): Promise<boolean> {
+  if (!(RESTING_MAIL_KINDS as readonly string[]).includes(mail.kind)) return false
+  return isDebtResting(db, mail.instance_id, mail.claim_id ?? mail.invoice_id ?? '')
 }
 
 /** A message that is about no debt is to somebody of the staff, and written down whole. */

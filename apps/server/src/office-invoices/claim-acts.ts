@@ -1,14 +1,12 @@
 /** What a creditor's staff decides about one claim, by the use cases that the operator's commands have: in one transaction, once. */
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
-import { lockClaim } from '../claims/claims.ts'
 import { getOfficeClaim, type OfficeClaim } from '../claims/office/office-claims.ts'
 import { decideDebtWithin } from '../collection/collection.ts'
 import { applyToCourt, CourtRefused } from '../court/court.ts'
-import { queueMail } from '../mail/mail.ts'
 import { within } from '../platform/database/within.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Acted } from './act-once.ts'
-import { decide, decisionOf, refuseInPlan, refuseSigned, type Decided, type Deciding } from './decide.ts'
+import { decide, decisionOf, stopWithin, type Decided, type Deciding } from './decide.ts'
 
 export type ClaimAct = Deciding & { readonly row: OfficeClaim }
 
@@ -27,29 +25,28 @@ export function decideClaim(act: ClaimAct, { decision: decided, reason, note }: 
   const instanceId = principal.instance.id
   return decide(act, async (tx) => {
     const decision = decisionOf(decided)
+    const debt = { kind: 'claim', id: row.id } as const
+    const by = actorOf(principal)
     if (decision.act === 'stop') {
-      refuseInPlan(await lockClaim(tx, { instanceId, claimId: row.id }))
-      await refuseSigned(tx, instanceId, { claimId: row.id })
+      await stopWithin(context, tx, { instanceId, debt, reason, note, by })
+      return row.id
     }
-    const { isNew } = await decideDebtWithin(context, tx, {
+    await decideDebtWithin(context, tx, {
       instanceId,
       debt: { kind: 'claim', name: row.id },
       decision,
       reason,
       note: note?.trim() || undefined,
-      by: actorOf(principal),
+      by,
       isKeyed: act.asked.key !== undefined,
     })
-    if (isNew && decision.act === 'stop') {
-      const debt = { claimId: row.id }
-      await queueMail(context, tx, { kind: 'stopped', cause: `stopped:${row.id}`, instanceId, debt })
-    }
     return row.id
   })
 }
 
 const REFUSED: Readonly<Partial<Record<CourtRefused['code'], ErrorCode>>> = {
   in_a_plan: 'owed_in_plan',
+  rests: 'debtor_rests',
   too_early: 'court_not_yet',
   schedule_running: 'court_not_yet',
 }

@@ -4,6 +4,7 @@ import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { noteDeed } from '../audit/audit.ts'
+import { lockClaim } from '../claims/claims.ts'
 import {
   decideDebtWithin,
   DecisionRefused,
@@ -163,23 +164,46 @@ export function toCollection(act: Act, ground: string): Promise<Acted> {
 export function stop(act: Act, body: { readonly reason: string; readonly note?: string | null | undefined }) {
   const { context, principal, row } = act
   return decide(act, async (tx) => {
-    refuseInPlan(await lockInvoiceRow(tx, row.instance_id, row.id))
-    await refuseSigned(tx, row.instance_id, { invoiceId: row.id })
-    const { isNew } = await decideDebtWithin(context, tx, {
+    await stopWithin(context, tx, {
       instanceId: row.instance_id,
-      debt: { kind: 'invoice', name: row.id },
-      decision: { act: 'stop' },
+      debt: { kind: 'invoice', id: row.id },
       reason: body.reason,
-      note: body.note?.trim() || undefined,
+      note: body.note,
       by: actorOf(principal),
     })
-    if (isNew)
-      await queueMail(context, tx, {
-        kind: 'stopped',
-        cause: `stopped:${row.id}`,
-        instanceId: row.instance_id,
-        debt: { invoiceId: row.id },
-      })
     return row.id
   })
+}
+
+export type ToStop = {
+  readonly instanceId: string
+  readonly debt: { readonly kind: 'invoice' | 'claim'; readonly id: string }
+  readonly reason: string
+  readonly note: string | null | undefined
+  readonly by: string
+}
+
+/** Stops a debt that is in no plan and not about to be paid, and tells its debtor. Answers false when it was stopped so before. Refuses before it writes. */
+export async function stopWithin(
+  context: Context,
+  tx: Transaction,
+  { instanceId, debt: { kind, id }, reason, note, by }: ToStop,
+): Promise<boolean> {
+  const debt: Debt = kind === 'claim' ? { claimId: id } : { invoiceId: id }
+  refuseInPlan(
+    'claimId' in debt
+      ? await lockClaim(tx, { instanceId, ...debt })
+      : await lockInvoiceRow(tx, instanceId, id),
+  )
+  await refuseSigned(tx, instanceId, debt)
+  const { isNew } = await decideDebtWithin(context, tx, {
+    instanceId,
+    debt: { kind, name: id },
+    decision: { act: 'stop' },
+    reason,
+    note: note?.trim() || undefined,
+    by,
+  })
+  if (isNew) await queueMail(context, tx, { kind: 'stopped', cause: `stopped:${id}`, instanceId, debt })
+  return isNew
 }

@@ -1,6 +1,7 @@
 /** The SQL of what stands behind one invoice. */
 import type { ActedInvoice } from '@kvitt/domain/invoices/acts.ts'
 import { creditedOn } from '../ledger/ledger.ts'
+import { isOfNobodyResting } from '../ledger/resting-debts.queries.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 
@@ -22,7 +23,7 @@ const acted = statement(
      i.total_minor as "totalMinor", i.balance_minor as "balanceMinor", i.costs_minor as "costsMinor",
      i.interest_minor as "interestMinor", (i.total_minor - ${creditedOn('i')})::bigint as "creditableMinor",
      (select coalesce(sum(p.amount_minor), 0) from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
-       and p.status = 'AUTHORIZED')::bigint as "signedMinor"
+       and p.status = 'AUTHORIZED')::bigint as "signedMinor", not (${isOfNobodyResting('i.debtor_id')}) as "isResting"
    from invoice i where i.instance_id = $1 and i.id = $2`,
 )
 

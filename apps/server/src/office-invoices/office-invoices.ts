@@ -14,7 +14,7 @@ import { newId } from '../platform/identity.ts'
 import { readAlreadySent, readDebtorKind, readToSend } from './drafts.queries.ts'
 
 export { enterOnLocked } from './direct-payment.ts'
-export { asRefusals, dayAhead } from './decide.ts'
+export { asRefusals, dayAhead, stopWithin } from './decide.ts'
 export { grantMoreTime } from './more-time.ts'
 export { WRITE_OFF_WORK } from './write-off.ts'
 

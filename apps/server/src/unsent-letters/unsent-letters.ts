@@ -64,17 +64,18 @@ type Dropped = {
   readonly debt: Debt
   readonly on: CalendarDate
   /** One word for whoever looks. */
-  readonly reason: 'disputed' | 'planned' | 'due later' | 'written off'
+  readonly reason: 'disputed' | 'planned' | 'due later' | 'written off' | 'resting'
+  readonly again?: Unsent['again']
 }
 
 /** The letters about a debt that wait to be sent never will be. Under the locks of `debt`. */
 export async function dropLettersOf(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { instanceId, debt, on, reason }: Dropped,
+  { instanceId, debt, on, reason, again }: Dropped,
 ): Promise<void> {
   for (const stepId of await dropLetters(tx, instanceId, { debt, reason })) {
-    const unsent = { instanceId, stepId, on }
+    const unsent = { instanceId, stepId, on, ...(again ? { again } : {}) }
     await takeStepBack(context, tx, unsent, await lockStepOwner(tx, unsent))
   }
 }

@@ -16,6 +16,7 @@ import { mostDaysOf, type DebtAct } from '../debts/debt-acts.ts'
 import css from '../debts/debt-page.module.css'
 import { Documents } from '../debts/documents.tsx'
 import { Messages } from '../debts/messages.tsx'
+import { RestingNote } from '../debts/resting-note.tsx'
 import { Timeline } from '../debts/timeline.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { MadeOf } from '../shell/made-of.tsx'
@@ -67,6 +68,11 @@ export default function ClaimPage({ id }: { id: string }) {
       <Bar title={claim.collectionBatchNumber} crumb={crumb} chip={<ClaimChip status={claim.status} />} />
       <div className={css.columns}>
         <div className={css.left}>
+          {claim.isResting && (
+            <div className={css.note}>
+              <RestingNote debtorId={claim.debtor.id} />
+            </div>
+          )}
           <section className={css.hero}>
             <ToPay claim={claim} />
             <ClaimFacts claim={claim} />

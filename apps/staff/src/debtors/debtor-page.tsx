@@ -11,6 +11,7 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ClaimChip } from '../claims/claim-chip.tsx'
 import { balanceColumn, dueColumn } from '../debts/columns.tsx'
+import { DebtorFlags } from '../flags/debtor-flags.tsx'
 import { PersonData } from '../data-protection/person-data.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
@@ -49,6 +50,7 @@ export default function DebtorPage({ id }: { id: string }) {
       <section className={css.section}>
         <DebtorFacts debtor={debtor} />
       </section>
+      <DebtorFlags debtor={debtor} today={today} />
       {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
       <Invoices debtor={debtor} today={today} />
       {mayExport && <PersonData id={debtor.id} name={debtor.name} today={today} />}

@@ -12,6 +12,7 @@ import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Block } from '../debts/block.tsx'
 import { Explained } from '../debts/explanation.tsx'
+import { RestingNote } from '../debts/resting-note.tsx'
 import { Facts, type FactRow } from '../shell/facts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -47,6 +48,11 @@ export default function InvoicePage({ id }: { id: string }) {
       <Bar title={invoice.invoiceNumber} crumb={crumb} chip={<InvoiceChip invoice={invoice} />} />
       <div className={css.columns}>
         <div className={css.left}>
+          {invoice.isResting && (
+            <div className={css.note}>
+              <RestingNote debtorId={invoice.debtor.id} />
+            </div>
+          )}
           <section className={css.hero}>
             <ToPay invoice={invoice} />
             <Facts rows={whoRows(invoice)} />

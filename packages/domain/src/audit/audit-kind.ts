@@ -71,6 +71,10 @@ export const DEED_KINDS = [
   'payment_reversed',
   /** A person has entered that the tax authority denied a reduction. */
   'tax_reduction_denied',
+  /** A person has said what is known of a debtor, what follows from it, or that it is over. */
+  'debtor_flag_set',
+  'debtor_flag_answered',
+  'debtor_flag_ended',
   /** A person has decided a dispute. */
   'dispute_decided',
   /** A person has sent money of a payment back. */

@@ -110,4 +110,7 @@ const court = claimAct('apply-to-court', 'court', {
   name: 'applyOfficeClaimToCourt',
   body: z.strictObject({ confirm: z.literal(true) }),
 })
-export const applyClaimToCourt = { ...court, refusals: [...court.refusals, 'court_not_yet'] as const }
+export const applyClaimToCourt = {
+  ...court,
+  refusals: [...court.refusals, 'court_not_yet', 'debtor_rests'] as const,
+}

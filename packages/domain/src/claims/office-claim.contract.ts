@@ -34,6 +34,8 @@ export const officeClaim = z.strictObject({
   partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
   /** How many invoices it was made of. */
   invoiceCount: z.number().int(),
+  /** Everything of its debtor rests (M-34): nothing is charged, sent or started. */
+  isResting: z.boolean(),
   nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
   debtor: officeDebtor,
   creditor: creditorOfRow,

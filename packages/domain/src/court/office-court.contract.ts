@@ -56,6 +56,7 @@ export const recordApplication = adminCall({
     'act_not_open',
     'owed_in_plan',
     'court_rests',
+    'debtor_rests',
     'court_not_yet',
     'day_out_of_reach',
     'court_application_stands',

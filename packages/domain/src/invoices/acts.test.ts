@@ -13,6 +13,7 @@ const sent: ActedInvoice = {
   interestMinor: 0,
   creditableMinor: 84_200,
   signedMinor: 0,
+  isResting: false,
 }
 const open = (wishes: Partial<ActedInvoice>, role: keyof typeof RIGHTS_OF_CREDITOR = 'manager') =>
   actsOn({ ...sent, ...wishes }, RIGHTS_OF_CREDITOR[role]).flatMap(({ act, refusal }) =>
@@ -54,6 +55,7 @@ test('why not', () => {
   expect(why('direct-payment', { status: 'PENDING_AUTHORIZATION' })).toBe('payment_signed')
   expect(why('direct-payment', { signedMinor: 90_200 })).toBe('payment_signed')
   expect(why('direct-payment', { signedMinor: 90_199 })).toBe(null)
+  expect(why('to-collection', { isResting: true })).toBe('debtor_rests')
   expect(why('stop', { signedMinor: 1 })).toBe('payment_signed')
 })
 

@@ -34,6 +34,8 @@ export type ActedInvoice = {
   readonly creditableMinor: number
   /** What payers have signed, now or for a day to come, and no gateway has carried out. */
   readonly signedMinor: number
+  /** Everything of its debtor rests (people/debtor-flag.ts). */
+  readonly isResting: boolean
 }
 
 export type OfferedAct = {
@@ -97,6 +99,7 @@ function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
   if (act === 'credit') return creditRefusal(invoice)
   if (inClaim) return 'in_claim'
   if (act === 'withdraw' && !canMove('cancel', status, 'ARCHIVED')) return 'already_sent'
+  if (act === 'to-collection' && invoice.isResting) return 'debtor_rests'
   if (isAboutToBePaid(act, invoice)) return 'payment_signed'
   const move = MOVE[act]
   if (move && !canMove(move[0], status, move[1])) return 'act_not_open'

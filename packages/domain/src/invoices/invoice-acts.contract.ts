@@ -29,6 +29,7 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
     response: actedInvoice,
     refusals: [
       'act_not_open',
+      'debtor_rests',
       'in_claim',
       'owed_in_plan',
       'amount_too_large',

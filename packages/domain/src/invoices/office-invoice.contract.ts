@@ -44,7 +44,9 @@ const listed = {
   partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
   /** The claim that its balance has moved to. */
   collectionBatch: z.strictObject({ id: z.uuid(), collectionBatchNumber: z.string() }).nullable(),
-  /** The next step that is planned for it. */
+  /** Everything of its debtor rests (M-34): nothing is charged, sent or started. */
+  isResting: z.boolean(),
+  /** The next step that is planned for it; null while it rests. */
   nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
   property: z.string().nullable(),
   /** How its creditor wants it to reach the debtor; null for the provider's order of ways. */

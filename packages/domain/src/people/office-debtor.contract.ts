@@ -4,6 +4,7 @@ import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
+import { FILED_WITH, FLAG_ANSWERS, FLAG_KINDS } from './debtor-flag.ts'
 
 const listed = {
   ...officeDebtor.shape,
@@ -18,6 +19,25 @@ export const listedOfficeDebtor = z.strictObject(listed)
 
 export const officeDebtorDetail = z.strictObject({
   ...listed,
+  /** Everything of this person rests, whoever said so: nothing is charged, sent or started. */
+  isResting: z.boolean(),
+  /** The newest first. To a creditor those that its own people have reported, and of no other that there is one. */
+  flags: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      kind: z.enum(FLAG_KINDS),
+      from: day,
+      setOn: day,
+      source: z.string(),
+      /** The creditor whose people told of it; null where the operator's did. */
+      reportedBy: z.string().nullable(),
+      answer: z.enum(FLAG_ANSWERS).nullable(),
+      /** Told to the operator's people alone. */
+      filedWith: z.enum(FILED_WITH).nullable(),
+      filedOn: day.nullable(),
+      endedOn: day.nullable(),
+    }),
+  ),
   /** The newest two hundred of each; the lists of invoices and claims have all. */
   invoices: z.array(
     z.strictObject({

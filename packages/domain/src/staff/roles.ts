@@ -7,11 +7,12 @@
  * What a creditor's person or key may do. `own_account` is one's own session and password, which each person has; `see` every
  * search, read and export of what is in reach; `tasks` to give a task to somebody, put it aside and write beside it;
  * `more_time` to give a debtor more time or a plan of its own and to let go on what was paused; `own_acts` to follow what one has asked for, and to take
- * it back; `tax_denial` to enter what the tax authority denied of a reduction, which is a fact and no decision.
+ * it back; `flag` to say what is known of a person (people/debtor-flag.ts); `tax_denial` to enter what the tax authority denied of a
+ * reduction, which is a fact and no decision.
  */
 const CREDITOR_RIGHTS = [
   'own_account', 'see', 'tasks', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'more_time', 'direct_payment', 'answer',
-  'tax_denial', 'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
+  'tax_denial', 'flag', 'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account', 'own_acts',
 ] as const // biome-ignore format: a list
 
 /**
@@ -21,6 +22,7 @@ const CREDITOR_RIGHTS = [
  * `client_funds` reads the proof of client funds and what a month comes to; `close_month` closes it;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
+ * `answer_flag` says what follows from what is known of a person, and that it is over;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
  */
@@ -39,6 +41,7 @@ const OWN_OF_OPERATOR = [
   'record_court',
   'export_person',
   'erase',
+  'answer_flag',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -81,6 +84,7 @@ const CLERK: readonly StaffRight[] = [
   'more_time',
   'direct_payment',
   'tax_denial',
+  'flag',
   'answer',
   'own_acts',
 ]
@@ -99,6 +103,7 @@ const SUPPORT: readonly StaffRight[] = [
   'tasks',
   'pause',
   'own_acts',
+  'flag',
   'messages',
 ]
 const HANDLER: readonly StaffRight[] = [
@@ -110,6 +115,7 @@ const HANDLER: readonly StaffRight[] = [
   'record_court',
   'tax_denial',
   'export_person',
+  'answer_flag',
 ]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,

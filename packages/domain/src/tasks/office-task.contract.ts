@@ -19,6 +19,7 @@ const listed = {
       'invoices',
       'collection-batches',
       'bank-lines',
+      'debtor-flags',
       'imports',
       'webhooks',
       'outbox',

@@ -154,6 +154,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'Enter the ceiling, or the reference rate that it goes by, in the portal under "Rates and fees", or withdraw the settings, as in Finland and Denmark, whose ceiling cannot be entered. It ends when another person has agreed.',
   },
+  debtor_flagged: {
+    acts: [],
+    advice:
+      'A person died, is bankrupt or has debt relief: everything of theirs rests, of all creditors. Answer it on the task in the portal: filed, stop, or go on. It ends with that, or when the flag ends.',
+  },
   court_to_file: {
     acts: [],
     advice:

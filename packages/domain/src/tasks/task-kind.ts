@@ -45,6 +45,7 @@ export const TASK_KINDS = {
   restate_by_hand: { solver: 'operator', clock: { bankDays: 2 } },
   rate_unknown: { solver: 'operator', clock: 'at_once' },
   ceiling_unknown: { solver: 'operator', clock: 'at_once' },
+  debtor_flagged: { solver: 'operator', clock: { days: 5 } },
   court_to_file: { solver: 'operator', clock: { days: 5 } },
   settlement_to_approve: { solver: 'operator', clock: { bankDays: 1 } },
   payout_to_confirm: { solver: 'operator', clock: { bankDays: 1 } },

@@ -1,6 +1,7 @@
 /** The SQL of a creditor's claims. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
 import { CLAIM_STATUSES } from '@kvitt/domain/claims/claim.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
@@ -38,8 +39,9 @@ const JSON_OF_CLAIM = sqlJson({
   invoiceCount: asWritten(
     `(select count(*)::text from invoice m where m.instance_id = c.instance_id and m.claim_id = c.id)`,
   ),
+  isResting: asWritten(`case when ${isOfNobodyResting('c.debtor_id')} then 'false' else 'true' end`),
   nextStep: asWritten(
-    `case when n.type is null then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
+    `case when n.type is null or not (${isOfNobodyResting('c.debtor_id')}) then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
   ),
   debtor: OFFICE_DEBTOR,
   creditor: creditorJson('c.instance_id', 'c.creditor_id'),

@@ -2,6 +2,7 @@
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../../context.ts'
 import { endPlannedSteps, type InvoiceRow } from '../../invoices/invoices.ts'
+import { isResting } from '../../ledger/resting-debts.queries.ts'
 import { isRunningInstalment } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { reschedule } from '../reschedule.ts'
@@ -22,6 +23,8 @@ export async function hastenOnLocked(
   const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
   if (invoice.status !== 'ACTIVATED' || invoice.balance_minor <= 0)
     throw new DecisionRefused(`Invoice ${invoice.invoice_number} cannot be handed over.`)
+  if (await isResting(tx, key.instanceId, invoice.debtor_id))
+    throw new DecisionRefused(`What ${invoice.invoice_number} owes rests with its debtor.`, 'debtor_rests')
   if (invoice.is_part_payment || (await isRunningInstalment(tx, invoice)))
     throw new DecisionRefused(`What ${invoice.invoice_number} owes is in a plan.`, 'owed_in_plan')
   await setToCollectionRow(tx, key, on)

@@ -136,6 +136,7 @@ const CODES: Readonly<Record<CourtCode, ErrorCode>> = {
   no_case_number: 'invalid_request',
   not_open: 'act_not_open',
   in_a_plan: 'owed_in_plan',
+  rests: 'debtor_rests',
   disputed: 'court_rests',
   paused: 'court_rests',
   too_early: 'court_not_yet',

@@ -2,6 +2,7 @@
 import { INVOICE_STATUSES, INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape, type Whose } from '../../staff/office-list.ts'
@@ -48,8 +49,9 @@ const JSON_OF_INVOICE = sqlJson({
   collectionBatch: asWritten(
     `case when b.id is null then 'null' else ${sqlJson({ id: word('b.id'), collectionBatchNumber: 'b.claim_number' })} end`,
   ),
+  isResting: asWritten(`case when ${isOfNobodyResting('i.debtor_id')} then 'false' else 'true' end`),
   nextStep: asWritten(
-    `case when n.type is null then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
+    `case when n.type is null or not (${isOfNobodyResting('i.debtor_id')}) then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
   ),
   property: 'i.property',
   distribution: 'i.distribution',

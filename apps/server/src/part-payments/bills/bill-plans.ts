@@ -2,6 +2,7 @@
 import { money } from '@kvitt/domain/money.ts'
 import { issueReferences, insertReferenceRows } from '../../invoices/invoices.ts'
 import { postBookings } from '../../ledger/ledger.ts'
+import { readRestingOf } from '../../ledger/resting-debts.queries.ts'
 import { queueBills } from '../../mail/mail.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
@@ -44,12 +45,14 @@ export async function billPlans(
     instalments.get(row.part_payment_id)?.push(row)
   }
   const members = await lockMembersOf(tx, instanceId, running)
+  const resting = await readRestingOf(tx, instanceId, [...new Set(plans.map((p) => p.debtor_id))])
   const billOfPlan = new Map(bills.map((bill) => [bill.planId, bill]))
   const due: Due[] = []
   for (const plan of plans) {
     const bill = billOfPlan.get(plan.id)
     const setting = settings.find(({ id }) => id === plan.setting_id)
     const parts = { all: instalments.get(plan.id) ?? [], members: members.get(plan.id) ?? [] }
+    if (resting.has(plan.debtor_id)) continue
     const found = bill && setting && (await findDue(context, tx, { plan, setting, bill, ...parts }))
     if (found) due.push(found)
   }

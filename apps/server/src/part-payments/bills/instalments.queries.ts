@@ -2,6 +2,7 @@
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
 const due = statement(
@@ -10,6 +11,7 @@ const due = statement(
    join instance t on t.id = n.instance_id
    join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
    where n.instance_id = $1 and n.invoice_id is null and n.send_date <= $2::date
+     and ${isOfNobodyResting('p.debtor_id')}
    union
    select p.id, t.language from part_payment p
    join instance t on t.id = p.instance_id
@@ -19,6 +21,7 @@ const due = statement(
    where p.instance_id = $1 and p.status = 'ACTIVE' and coalesce(i.balance_minor, c.balance_minor) > 0
      and not exists (select from part_payment_instalment n
        where n.instance_id = p.instance_id and n.part_payment_id = p.id and n.invoice_id is null)
+     and ${isOfNobodyResting('p.debtor_id')}
    order by id`,
 )
 

@@ -12,6 +12,7 @@ import {
 import type { Context } from '../../context.ts'
 import { lockInvoiceRow, moveInvoice, setStopReason, type InvoiceRow } from '../../invoices/invoices.ts'
 import { postBookings, type Booking } from '../../ledger/ledger.ts'
+import { isResting } from '../../ledger/resting-debts.queries.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { negated, subjectOf } from '../bills/bill-instalment.ts'
@@ -138,8 +139,9 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
     const locked = await lockWhole(tx, key)
     const { plan, members } = locked
     const late = unpaid(locked)
-    const isResting = members.some((m) => m.state === 'resting')
-    if (plan.status !== 'ACTIVE' || isResting || !late.some((i) => i.expire_date < on)) return false
+    const rests =
+      members.some((m) => m.state === 'resting') || (await isResting(tx, key.instanceId, plan.debtor_id))
+    if (plan.status !== 'ACTIVE' || rests || !late.some((i) => i.expire_date < on)) return false
     if (on < notBefore(await readLastRest(tx, plan, on), on)) return false
     const ids = locked.billed.map((i) => i.id)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false

@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { DAYS_AFTER_DISPUTE, lastOverRespite } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { invoiceWaits, type Awaited } from '../../creditors/creditors.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
@@ -11,7 +12,7 @@ const LATE = `from part_payment_instalment n
    join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
    join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id and i.status = 'ACTIVATED'
      and i.balance_minor > 0
-   where n.instance_id = $1`
+   where n.instance_id = $1 and ${isOfNobodyResting('p.debtor_id')}`
 
 /** What was paid in parts is paused, disputed, or signed for: its plan cannot end, and nobody is told that it may. */
 const RESTS = `exists (select from part_payment_member m
@@ -35,7 +36,9 @@ const JUST_RESUMED = `exists (select from (
        union all select coalesce(mi.resume_date, mc.resume_date), coalesce(mi.creditor_id, mc.creditor_id) from part_payment_member m
          left join invoice mi on mi.instance_id = m.instance_id and mi.id = m.invoice_id
          left join claim mc on mc.instance_id = m.instance_id and mc.id = m.claim_id
-         where m.instance_id = p.instance_id and m.part_payment_id = p.id) r
+         where m.instance_id = p.instance_id and m.part_payment_id = p.id
+       union all select f.over_on, p.creditor_id from rest_over f
+         where f.instance_id = p.instance_id and f.debtor_id = p.debtor_id) r
      join creditor k on k.instance_id = p.instance_id and k.id = r.creditor_id
      where r.day <= $2::date and r.day > coalesce($7::jsonb ->> k.country, $7::jsonb ->> 'OTHER')::date)`
 /** Those with bank days of their own, and all others. */
@@ -62,14 +65,23 @@ export type NoticedInstalment = {
   currency: string
 }
 
+const lockLate = statement(
+  'partPayments.lockLate',
+  `select i.id ${LATE} and i.expire_date + $3::int <= $2::date and not exists (select from collection_step s
+     where s.instance_id = i.instance_id and s.invoice_id = i.id and s.type = $4 and s.status = 'PERFORMED')
+   order by i.id for no key update of i`,
+)
+
 /**
  * Performs a step on every instalment that is `days` late and waits for nobody's file. Answers those; each gets it once.
  */
-export function performLateSteps(
+export async function performLateSteps(
   tx: Transaction,
   { instanceId, day, awaited }: { instanceId: string; day: CalendarDate; awaited: Awaited },
   step: { type: string; days: number },
 ): Promise<NoticedInstalment[]> {
+  // Under their locks it is asked anew whose debts all rest.
+  await tx.rows(lockLate, [instanceId, day, step.days, step.type])
   const { accountIds, currencies } = awaited
   const over = COUNTRIES.map((country) => [country, lastOverRespite(country, day)] as const)
   return tx.rows<NoticedInstalment>(performLate, [
@@ -92,7 +104,7 @@ const behind = statement(
      and i.balance_minor > 0
    join collection_step s on s.instance_id = i.instance_id and s.invoice_id = i.id
      and s.type = 'PART_PAYMENT_NOTIFICATION' and s.status = 'PERFORMED'
-   where n.instance_id = $1 and i.expire_date < $2::date and not ${invoiceWaits('i', '$3', '$4')}
+   where n.instance_id = $1 and ${isOfNobodyResting('p.debtor_id')} and i.expire_date < $2::date and not ${invoiceWaits('i', '$3', '$4')}
    order by p.id, i.expire_date`,
 )
 

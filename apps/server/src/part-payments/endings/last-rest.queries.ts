@@ -18,6 +18,9 @@ const lastRest = statement(
        union all
        select c.resume_date from claim c where c.instance_id = $1 and c.id in (select id from debts) and c.status <> 'PAUSED'
          and c.resume_date <= $3::date
+       union all
+       select f.over_on from part_payment p join rest_over f on f.instance_id = $1 and f.debtor_id = p.debtor_id
+         where p.instance_id = $1 and p.id = $2 and f.over_on <= $3::date
      ) r) as resumed_on,
      (select r.country from part_payment_member m
        left join invoice i on i.instance_id = $1 and i.id = m.invoice_id
@@ -29,7 +32,7 @@ const lastRest = statement(
 export type LastRest = {
   /** When a dispute was decided last that left something to pay. */
   readonly answered_on: CalendarDate | null
-  /** When what was paused went on last. */
+  /** When what was paused, or rested with its debtor, went on last. */
   readonly resumed_on: CalendarDate | null
   /** Whose bank days count. */
   readonly country: string

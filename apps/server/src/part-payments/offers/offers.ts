@@ -11,6 +11,7 @@ import {
   type PlanSetting,
 } from '@kvitt/domain/part-payments/offer.ts'
 import { readFigures } from '../../country-figures/country-figures.ts'
+import { isResting } from '../../ledger/resting-debts.queries.ts'
 import type { Connection } from '../../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
@@ -77,12 +78,14 @@ async function readPlannable(
   const unsentMinor = await chargesOfWaitingLetters(db, owed)
   const planned = { ...owed, balanceMinor: Math.max(0, owed.balanceMinor - unsentMinor) }
   const facts = await readFacts(db, planned.instanceId, planned.id)
-  const reason = whyNoOffer(planned, {
+  const rests = await isResting(db, planned.instanceId, planned.debtorId)
+  const barred = whyNoOffer(planned, {
     balanceMinor: planned.balanceMinor,
     isPartPayment: planned.isPartPayment,
     hadPlan: facts.had_plan,
     hasAuthorizedPayment: facts.has_authorized,
   })
+  const reason = barred ?? (rests ? 'plan_not_available' : undefined)
   return { planned, facts, reason }
 }
 

@@ -1,0 +1,316 @@
+/**
+ * What is known of a person so that they must not be dunned (staff.md 5, M-34): who said so and from where, what follows from it, and
+ * that it is over.
+ */
+import { date, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type * as contract from '@kvitt/domain/people/debtor-flag.contract.ts'
+import { canAnswer, daysOfFlag, STOP_REASON_OF } from '@kvitt/domain/people/debtor-flag.ts'
+import { noteDeed } from '../audit/audit.ts'
+import { DecisionRefused } from '../collection/collection.ts'
+import type { Context } from '../context.ts'
+import { isResting } from '../ledger/resting-debts.queries.ts'
+import { stopWithin } from '../office-invoices/office-invoices.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { retryOnce } from '../platform/database/retry.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  actorOf,
+  onceByOperator,
+  onceUnderKey,
+  rightsOf,
+  type AskedOnce,
+  type OfficePrincipal,
+  type OperatorMember,
+} from '../staff/staff.ts'
+import { endTasks, openTask } from '../tasks/tasks.ts'
+import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
+import {
+  answerFlagRow,
+  dropNoticeRows,
+  endFlagRow,
+  findFlagRow,
+  insertFlagRow,
+  lockDebtsOf,
+  lockFlagRows,
+  moveStepRows,
+  readDoneSince,
+  readPlannedRows,
+  readShownFlag,
+  type LockedFlag,
+} from './debtor-flags.queries.ts'
+
+type Once = { readonly isReplayed: boolean }
+
+/** What a task is about, and the deeds beside the debtor. */
+const aboutOf = (flagId: string): string => `flag:${flagId}`
+
+/**
+ * Says what is known of a debtor whom the caller has been found to see. Everything of theirs rests from then on: whoever charges or
+ * writes at this moment is waited for, and letters that wait stay here, with what they charged. Refuses `day_out_of_reach`, and
+ * `flag_stands`.
+ */
+export async function setFlag(
+  context: Context,
+  principal: OfficePrincipal,
+  {
+    debtorId,
+    asked,
+    wanted,
+  }: {
+    readonly debtorId: string
+    readonly asked: AskedOnce
+    readonly wanted: BodyOf<typeof contract.flagDebtor>
+  },
+): Promise<Once> {
+  const { instance } = principal
+  const today = context.clock.today(instance.timeZone)
+  const { from: first, to: last } = daysOfFlag(today)
+  const from = parseDate(wanted.from)
+  if (from === undefined) throw new Refusal('invalid_request', {}, ['from'])
+  if (from < first || from > last) throw new Refusal('day_out_of_reach', { from: first, to: last }, ['from'])
+  const work = (tx: Transaction): Promise<string> =>
+    setWithin(context, tx, principal, { ...wanted, from, debtorId, today })
+  // Nothing of it is outside the database: whoever stood in its way is waited for once more.
+  return retryOnce(() =>
+    principal.creditorId === null
+      ? onceByOperator(context, principal, asked, work)
+      : onceUnderKey(context, principal, asked, work),
+  )
+}
+
+type Wanted = Pick<BodyOf<typeof contract.flagDebtor>, 'kind' | 'source'> & {
+  readonly debtorId: string
+  readonly from: CalendarDate
+  readonly today: CalendarDate
+}
+
+async function setWithin(
+  context: Context,
+  tx: Transaction,
+  principal: OfficePrincipal,
+  { debtorId, kind, source, from, today }: Wanted,
+): Promise<string> {
+  const instanceId = principal.instance.id
+  const id = newId(context.clock.now())
+  const by = actorOf(principal)
+  const reportedBy = principal.creditorId
+  // Before the locks: whoever gets one of them after this transaction sees it.
+  const isNew = await insertFlagRow(tx, {
+    instanceId,
+    id,
+    debtorId,
+    kind,
+    from,
+    source,
+    reportedBy,
+    by,
+    on: today,
+  })
+  if (!isNew) throw new Refusal('flag_stands', {}, ['kind'])
+  await dropWaiting(context, tx, { instanceId, debtorId, on: today })
+  await openTask(tx, { instanceId, kind: 'debtor_flagged', about: aboutOf(id), details: {} })
+  // Its source is in the flag, which is erased with the person.
+  const after = { flag: id, kind, from, isReported: reportedBy !== null }
+  await noteDeed(tx, { instanceId, kind: 'debtor_flag_set', by, about: `debtor:${debtorId}`, after })
+  return id
+}
+
+/** Under the locks of all the debtor's open debts: what waits to ask for money stays here, and has not happened. */
+async function dropWaiting(
+  context: Context,
+  tx: Transaction,
+  { instanceId, debtorId, on }: { instanceId: string; debtorId: string; on: CalendarDate },
+): Promise<void> {
+  const { invoices, claims } = await lockDebtsOf(tx, { instanceId, debtorId })
+  const debts = [...invoices.map((invoiceId) => ({ invoiceId })), ...claims.map((claimId) => ({ claimId }))]
+  for (const debt of debts)
+    await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'resting', again: 'PLANNED' })
+  await dropNoticeRows(tx, instanceId, invoices)
+}
+
+/** The debtor of a flag that a call is about. Refuses `not_found`: another provider's does not exist. */
+export async function findFlag(
+  { db }: Pick<Context, 'db'>,
+  { instance }: OperatorMember,
+  id: string,
+): Promise<{ readonly id: string; readonly debtorId: string }> {
+  const debtorId = await findFlagRow(db, { instanceId: instance.id, id })
+  if (debtorId === undefined) throw new Refusal('not_found')
+  return { id, debtorId }
+}
+
+export type FlagAct = {
+  readonly context: Context
+  readonly principal: OperatorMember
+  readonly row: { readonly id: string; readonly debtorId: string }
+  readonly asked: AskedOnce
+}
+
+/** Under the locks of the debtor's flags. Refuses `act_not_open` for what is over. */
+function onFlag(
+  { context, principal, row, asked }: FlagAct,
+  work: (tx: Transaction, flag: LockedFlag, today: CalendarDate) => Promise<void>,
+): Promise<Once> {
+  const { instance } = principal
+  const today = context.clock.today(instance.timeZone)
+  return retryOnce(() =>
+    onceByOperator(context, principal, asked, async (tx) => {
+      const flags = await lockFlagRows(tx, { instanceId: instance.id, debtorId: row.debtorId })
+      const flag = flags.find(({ id }) => id === row.id)
+      if (!flag || flag.endedOn !== null) throw new Refusal('act_not_open')
+      await work(tx, flag, today)
+      await endTasks(tx, {
+        instanceId: instance.id,
+        kind: 'debtor_flagged',
+        abouts: [aboutOf(row.id)],
+        by: actorOf(principal),
+      })
+      return row.id
+    }),
+  )
+}
+
+/**
+ * Says what follows from a flag. `FILED` needs with whom and the day, which has been; `STOP` the right to stop: what can be stopped is,
+ * and its debtor is told; the rest goes on resting. After `GO_ON` dunning goes on as after a pause.
+ */
+export async function answerFlag(
+  act: FlagAct,
+  body: BodyOf<typeof contract.answerDebtorFlag>,
+): Promise<Once> {
+  const { principal, row } = act
+  if (body.answer === 'STOP' && !rightsOf(principal).includes('stop')) throw new Refusal('not_allowed')
+  const filed = filedOf(body)
+  const instanceId = principal.instance.id
+  const by = actorOf(principal)
+  return onFlag(act, async (tx, flag, today) => {
+    const { answer } = body
+    if (!canAnswer(flag.answer)) throw new Refusal('act_not_open')
+    if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
+      throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
+    await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })
+    const stopped = answer === 'STOP' ? await stopAll(act, tx, { flag, note: body.note }) : undefined
+    if (answer === 'GO_ON') await goOn(tx, { instanceId, debtorId: row.debtorId }, { flag, today })
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'debtor_flag_answered',
+      by,
+      about: `debtor:${row.debtorId}`,
+      ...(saysSomething(body.note ?? '') ? { reason: (body.note ?? '').trim() } : {}),
+      before: { flag: row.id, answer: flag.answer },
+      after: { flag: row.id, answer, ...filed, ...stopped },
+    })
+  })
+}
+
+type Filed = {
+  readonly filedWith: NonNullable<BodyOf<typeof contract.answerDebtorFlag>['filedWith']>
+  readonly filedOn: CalendarDate
+}
+
+/** With whom and when, of what was filed; of nothing else. */
+function filedOf({
+  answer,
+  filedWith,
+  filedOn,
+}: BodyOf<typeof contract.answerDebtorFlag>): Filed | { filedWith: null; filedOn: null } {
+  if (answer !== 'FILED') {
+    const said = [...(filedWith ? ['filedWith'] : []), ...(filedOn ? ['filedOn'] : [])]
+    if (said.length > 0) throw new Refusal('invalid_request', {}, said)
+    return { filedWith: null, filedOn: null }
+  }
+  const on = parseDate(filedOn ?? '')
+  if (!filedWith || on === undefined)
+    throw new Refusal('invalid_request', {}, [
+      ...(filedWith ? [] : ['filedWith']),
+      ...(on ? [] : ['filedOn']),
+    ])
+  return { filedWith, filedOn: on }
+}
+
+/** Stops every open debt that can be: not what is in a plan, or about to be paid. Answers how many were, and how many were not. */
+async function stopAll(
+  { context, principal, row }: FlagAct,
+  tx: Transaction,
+  { flag, note }: { readonly flag: LockedFlag; readonly note: string | null | undefined },
+): Promise<{ readonly stopped: number; readonly left: number }> {
+  const instanceId = principal.instance.id
+  const { invoices, claims } = await lockDebtsOf(tx, { instanceId, debtorId: row.debtorId })
+  const debts = [
+    ...claims.map((id) => ({ kind: 'claim' as const, id })),
+    ...invoices.map((id) => ({ kind: 'invoice' as const, id })),
+  ]
+  let stopped = 0
+  for (const debt of debts) {
+    const stop = { instanceId, debt, reason: STOP_REASON_OF[flag.kind], note, by: actorOf(principal) }
+    try {
+      if (await stopWithin(context, tx, stop)) stopped += 1
+    } catch (error) {
+      // Both are said before anything is written.
+      if (!(error instanceof DecisionRefused) && !(error instanceof Refusal)) throw error
+    }
+  }
+  return { stopped, left: debts.length - stopped }
+}
+
+/** It was wrong, or is over. Refuses `why_required`. */
+export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
+  if (!saysSomething(reason)) throw new Refusal('why_required', {}, ['reason'])
+  const { principal, row } = act
+  const instanceId = principal.instance.id
+  const by = actorOf(principal)
+  return onFlag(act, async (tx, flag, today) => {
+    await endFlagRow(tx, { instanceId, id: row.id }, { on: today, by, reason: reason.trim() })
+    if (flag.answer !== 'GO_ON') await goOn(tx, { instanceId, debtorId: row.debtorId }, { flag, today })
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'debtor_flag_ended',
+      by,
+      about: `debtor:${row.debtorId}`,
+      reason: reason.trim(),
+      after: { flag: row.id, kind: flag.kind },
+    })
+  })
+}
+
+/**
+ * What was planned goes on, later by as long as it rested and never sooner than in three bank days, as after a pause (M-10): no day is
+ * made up for, and no two letters come at once. Nothing, while another flag of the debtor's has everything rest.
+ */
+async function goOn(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly debtorId: string },
+  { flag, today }: { readonly flag: LockedFlag; readonly today: CalendarDate },
+): Promise<void> {
+  if (await isResting(tx, of.instanceId, of.debtorId)) return
+  await lockDebtsOf(tx, of)
+  const rows = await readPlannedRows(tx, of)
+  const pausedOn = date(flag.setOn)
+  const moved = rows.map(({ id, plannedOn, country }) => ({
+    id,
+    on: shiftAfterPause(date(plannedOn), { country, pausedOn, today }),
+  }))
+  await moveStepRows(tx, of.instanceId, moved)
+}
+
+/** A flag as the operator's people see it. */
+export async function presentFlag(
+  { db }: Pick<Context, 'db'>,
+  { instance }: OperatorMember,
+  id: string,
+): Promise<Loosen<AnswerOf<typeof contract.getDebtorFlag>>> {
+  const flag = await readShownFlag(db, { instanceId: instance.id, id })
+  if (!flag) throw new Refusal('not_found')
+  const { debtorId, debtorName, ...shown } = flag
+  const rows = await readDoneSince(db, { instanceId: instance.id, debtorId }, flag.from)
+  return {
+    ...shown,
+    debtor: { id: debtorId, name: debtorName },
+    since: rows.map(({ chargedMinor, ...row }) => ({ ...row, charged: new Amount(chargedMinor) })),
+  }
+}
