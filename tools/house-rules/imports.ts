@@ -168,6 +168,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',
+    'sign-in/peeks.ts',
     'sign-in/shown.ts',
     'sign-in/bind.ts',
     'sign-in/principal.ts',

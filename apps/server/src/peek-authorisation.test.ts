@@ -3,7 +3,8 @@
  * and paths, with a peek's headers. A new call is in here by itself.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { isReading, type Door } from '@kvitt/domain/contract.ts'
+import type { Door } from '@kvitt/domain/contract.ts'
+import { isReading } from '@kvitt/domain/sign-in/peek.contract.ts'
 import { describeSchema } from '@kvitt/domain/schema.contract.ts'
 import { BINDINGS } from './api.ts'
 import { pathsOf } from './platform/http/serve.ts'
@@ -111,7 +112,7 @@ test('there is something to refuse and something to read', () => {
   expect(reads.length).toBeGreaterThan(40)
 })
 
-test('every write behind every door is refused, and changes nothing in the database', async () => {
+test('peek.write: every write behind every door is refused, and changes nothing in the database', async () => {
   const before = await everything()
   const answers: unknown[] = []
   for (const route of writes) answers.push([route.name, ...told(await send(route, peek))])

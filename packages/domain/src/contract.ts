@@ -68,15 +68,8 @@ export type Contract<
   readonly takesKey?: boolean
   readonly takesUndo?: boolean
   readonly mayPropose?: boolean
-  /** It reads although its method is that of a write: a search, a list as a file. Whoever may only look makes it too. */
-  readonly reads?: boolean
-  /** It takes a `Challenge-Solution`, as every call with a pair does. */
-  readonly takesSolution?: boolean
-}
-
-/** Does a call change nothing? */
-export function isReading({ method, reads }: Pick<Contract, 'method' | 'reads'>): boolean {
-  return method === 'GET' || reads === true
+  readonly reads?: boolean // it changes nothing, although its method is that of a write
+  readonly takesSolution?: boolean // a `Challenge-Solution`, as every call with a pair does
 }
 
 /** What the compiler knows of a call besides its shapes, so that a portal's client can be made from it (calls.ts). */

@@ -5,7 +5,8 @@
  */
 import type { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
-import { debtorQuery, isReading, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { isReading } from '@kvitt/domain/sign-in/peek.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Context } from '../context.ts'

@@ -130,16 +130,16 @@ test('another provider’s debtor does not exist, and another provider’s ticke
   expect((await there(second.host)).statusCode).toBe(401)
 })
 
-test('a ticket opens once, also of two at the same time, and a wrong one never', async () => {
+test('peek.ticket: a ticket opens once, also of two at the same time, and a wrong one never', async () => {
   const ticket = ticketOf(await askPeek(server, staff, own.debtorId))
   const both = await Promise.all([openView(server, ticket), openView(server, ticket)])
-  expect(both.map(({ status }) => status).sort()).toEqual([201, 404])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404])
   expect(told(await openView(server, ticket))).toEqual(OVER)
   for (const wrong of ['', 'x', `${ticket}x`, ticket.slice(1)])
     expect(told(await openView(server, wrong))).toEqual(OVER)
 })
 
-test('a ticket is over after a minute, and the view ten minutes after it was asked for', async () => {
+test('peek.ticket: a ticket is over after a minute, and the view ten minutes after it was asked for', async () => {
   const late = ticketOf(await askPeek(server, staff, own.debtorId))
   const proof = await look()
   aheadMs = MINUTE + 1000
@@ -152,7 +152,7 @@ test('a ticket is over after a minute, and the view ten minutes after it was ask
   expect(await owned('select 1 from peek')).toEqual([])
 })
 
-test('it does not outlive the session of staff that asked for it', async () => {
+test('peek.ticket: it does not outlive the session of staff that asked for it', async () => {
   const ticket = ticketOf(await askPeek(server, staff, own.debtorId))
   const proof = await look()
   const left = await server.call('DELETE', '/api/admin/session', { headers: { ...staff } })
@@ -177,7 +177,7 @@ test.each([
   expect(told(await openView(server, ticket))).toEqual(OVER)
 })
 
-test('token and cookie count together, and each behind the debtor’s door alone', async () => {
+test('peek.ticket: token and cookie count together, and each behind the debtor’s door alone', async () => {
   const [first, second] = [await look(), await look()]
   for (const mixed of [
     { authorization: first.authorization },

@@ -22,8 +22,7 @@ import {
 } from './peeks.queries.ts'
 import { readCookie, writeCookie } from './session-cookie.ts'
 import { readDebtors } from './sessions.queries.ts'
-import type { SessionProof } from './sessions.ts'
-import type { Session } from './viewer.ts'
+import type { Session, SessionProof } from './viewer.ts'
 
 const MINUTE_MS = 60_000
 const TICKET_MS = MINUTE_MS

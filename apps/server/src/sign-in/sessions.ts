@@ -26,7 +26,7 @@ import {
 } from './sessions.queries.ts'
 import { endPeek, forgetEndedPeeks, isPeekOpen } from './peeks.ts'
 import { readCookie, writeCookie } from './session-cookie.ts'
-import type { DebtorViewer, Session } from './viewer.ts'
+import type { DebtorViewer, Session, SessionProof } from './viewer.ts'
 
 const MINUTE_MS = 60_000
 const TOKEN_MS = 15 * MINUTE_MS
@@ -107,15 +107,6 @@ export async function beginSession(
     tokenExpiresAt: iso(now + TOKEN_MS),
   })
   return { id, token, tokenType: 'Bearer', setCookie: writeCookie('session', isHttps, cookie) }
-}
-
-/** What a call proves its session with. `authorization` holds every header of that name. */
-export type SessionProof = {
-  readonly instanceId: string
-  readonly authorization: readonly string[]
-  readonly cookie: string | undefined
-  /** Does the browser reach us over https? */
-  readonly isHttps: boolean
 }
 
 /**

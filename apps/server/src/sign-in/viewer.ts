@@ -70,6 +70,15 @@ export type Session = {
   readonly peek?: { readonly staff: string }
 }
 
+/** What a call proves its session with. `authorization` holds every header of that name. */
+export type SessionProof = {
+  readonly instanceId: string
+  readonly authorization: readonly string[]
+  readonly cookie: string | undefined
+  /** Does the browser reach us over https? */
+  readonly isHttps: boolean
+}
+
 /** A signed-in debtor, and which of their things the call is about. Only the session says whose it may be. */
 export type DebtorViewer = {
   readonly kind: 'debtor'

@@ -1,6 +1,6 @@
 /** Peeks: one of an operator's staff sees the debtor portal as a debtor sees it, for ten minutes, and changes nothing there. */
 import { z } from 'zod'
-import { adminCall, instant, openCall, type AnswerOf } from '../contract.ts'
+import { adminCall, instant, openCall, type AnswerOf, type Contract } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
 
 /**
@@ -37,3 +37,8 @@ export const openPeek = openCall({
 })
 
 export type OpenedPeek = AnswerOf<typeof openPeek>
+
+/** Does a call change nothing, so that whoever only looks makes it too? */
+export function isReading({ method, reads }: Pick<Contract, 'method' | 'reads'>): boolean {
+  return method === 'GET' || reads === true
+}
