@@ -271,11 +271,8 @@ function bindWith<
   return { contract, routes }
 }
 
-/** What ends a peek is all that one may do besides reading. */
-const ENDS_PEEK = 'logout'
-
 /**
- * Whoever looks as a debtor would only reads, behind the debtor's door or where no door is: a pair is never guessed with a peek.
+ * Whoever looks as a debtor would only reads, or ends it, behind the debtor's door or where no door is: a pair is never guessed with a peek.
  * Decided by what was proven there and by what was sent elsewhere, before anything of the call is read.
  */
 function refuseToPeek({ request }: Asked, contract: Contract, door: Door): void {
@@ -283,7 +280,7 @@ function refuseToPeek({ request }: Asked, contract: Contract, door: Door): void 
     door === 'debtor'
       ? sessionOfRequest(request)?.peek !== undefined
       : isPeekToken(request.headers.authorization)
-  if (!isPeek || (contract.name === ENDS_PEEK && door === 'debtor')) return
+  if (!isPeek || (contract.name === 'logout' && door === 'debtor')) return
   if (!isReading(contract) || door === 'public') throw new Refusal('view_is_read_only')
 }
 
