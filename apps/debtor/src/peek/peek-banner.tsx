@@ -20,8 +20,7 @@ function readPeek(): Peek | undefined {
 }
 
 /** Says on every page who looks, as whom and until when; or why a view could not be opened. */
-export default function PeekBanner() {
-  const peek = readPeek()
+export default function PeekBanner({ peek = readPeek() }: { peek?: Peek | undefined }) {
   const problem = viewProblem()
   if (!peek && problem === undefined) return null
   return (

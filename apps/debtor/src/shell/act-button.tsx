@@ -5,9 +5,12 @@ import { t } from '../text.ts'
 import css from './act-button.module.css'
 
 /** A button that changes something. While one of the staff only looks it is off, and says why. */
-export function ActButton(props: ComponentProps<typeof Button>) {
+export function ActButton({
+  isOff = isPeeking(),
+  ...props
+}: ComponentProps<typeof Button> & { isOff?: boolean }) {
   const id = useId()
-  if (!isPeeking()) return <Button {...props} />
+  if (!isOff) return <Button {...props} />
   return (
     <>
       <Button
