@@ -22,7 +22,12 @@ const VIEWS = {
 }
 
 const FIRST = ['main.tsx'].map(sourceOf)
-const PAGES = [...Object.values(VIEWS), 'shell/not-found-page.tsx', 'shell/error-page.tsx'].map(sourceOf)
+const PAGES = [
+  ...Object.values(VIEWS),
+  'shell/not-found-page.tsx',
+  'shell/error-page.tsx',
+  'peek/peek-banner.tsx',
+].map(sourceOf)
 
 /** The page itself and its style, which bring the program. */
 const PAGE = /debtor\/(?:index\.html|src\/start\.css)$|^\0vite\//

@@ -169,6 +169,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',
+    'sign-in/peeks.ts',
     'sign-in/shown.ts',
     'sign-in/bind.ts',
     'sign-in/principal.ts',
@@ -237,7 +238,7 @@ export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {
 const PORTAL_FLOORS: Readonly<Record<string, readonly string[]>> = { shell: ['language'] }
 const PORTAL_FLOOR = ['debts', 'shell', 'language']
 
-/** In a portal only routes and pages combine features. */
+/** In a portal only routes and pages combine features; `afterwards` is the end of `main`. */
 export function breaksPortals(files: readonly ProjectFile[]): Violation[] {
   return edgesOf(files).flatMap((edge) => {
     const source = /^apps\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(edge.from.path)
@@ -245,7 +246,7 @@ export function breaksPortals(files: readonly ProjectFile[]): Violation[] {
     if (!source?.[1] || !PORTALS.includes(source[1]) || !target || source[1] !== target[1]) return []
     if (isTest(edge.from.path) || source[2] === target[2]) return []
     if ((PORTAL_FLOORS[source[2] ?? ''] ?? PORTAL_FLOOR).includes(target[2] ?? '')) return []
-    const mayCombine = /(^|\/)(main|app|routes)\.tsx?$|-page\.tsx$/.test(edge.from.path)
+    const mayCombine = /(^|\/)(main|afterwards|app|routes)\.tsx?$|-page\.tsx$/.test(edge.from.path)
     return mayCombine ? [] : [violation(edge, 'only routes and pages combine features')]
   })
 }

@@ -13,7 +13,9 @@ import { LatePartFailed } from '../src/shell/late-part-failed.tsx'
 import { LoadFailedPage } from '../src/shell/load-failed-page.tsx'
 import { MissingDocument } from '../src/debts/missing-document.tsx'
 import NotFoundPage from '../src/shell/not-found-page.tsx'
+import { ActButton } from '../src/shell/act-button.tsx'
 import { OfflineBar } from '../src/shell/offline-bar.tsx'
+import PeekBanner from '../src/peek/peek-banner.tsx'
 import { OpeningPage } from '../src/shell/opening-page.tsx'
 import { PhoneSentence } from '../src/shell/phone-sentence.tsx'
 import { PlanTag } from '../src/debts/plan-tag.tsx'
@@ -26,6 +28,8 @@ import css from './lab.module.css'
 import type { Part } from './part.ts'
 import { Opened } from './pressed.tsx'
 import { ENERGY, ENERGY_LOGO, GYM, INSTANCE, keyOf, TODAY } from './samples.ts'
+
+const LOOK = { staff: 'Demo Support', debtor: 'Alva Provlund', endsAt: '2026-11-20T12:10:00.000Z' }
 
 function Layout() {
   const box = (text: string) => <p className={css.field}>{text}</p>
@@ -76,6 +80,15 @@ export const FRAME_PARTS: readonly Part[] = [
     name: 'OfflineBar',
     place: 'around',
     states: { offline: { show: () => <OfflineBar />, guise: { onLine: false } } },
+  },
+  {
+    name: 'PeekBanner',
+    place: 'around',
+    states: { looking: () => <PeekBanner peek={LOOK} /> },
+  },
+  {
+    name: 'ActButton',
+    states: { on: () => <ActButton>Pay</ActButton>, off: () => <ActButton isOff>Pay</ActButton> },
   },
   { name: 'ConsentBanner', place: 'around', states: { asking: () => <Banner /> } },
   { name: 'DebtLayout', place: 'whole', states: { columns: () => <Layout /> } },

@@ -1,7 +1,7 @@
 import { ToastRegion } from '@kvitt/ui/feedback/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ComponentType } from 'react'
 import { latePage, useAhead, type LatePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { LoadFailedPage } from './shell/load-failed-page.tsx'
@@ -88,7 +88,8 @@ function placeOf(view: View): string {
   return 'key' in view && view.key ? `${view.name}/${view.key.reference}/${view.key.zip}` : view.name
 }
 
-export function App() {
+/** `Banner` stands over every page while one of the staff looks as the debtor would. */
+export function App({ Banner }: { Banner?: ComponentType | undefined }) {
   const hash = useHash()
   const { language } = readHash(hash)
   const view = readView(hash)
@@ -108,6 +109,7 @@ export function App() {
   return (
     <>
       <OfflineBar />
+      {Banner && <Banner />}
       {/* Whoever has left takes along what they were told there. */}
       <ErrorBoundary key={`${place} ${isIdentified()}`} broken={<ErrorPage />}>
         <Screen view={view} />

@@ -9,14 +9,13 @@ import { whenIdle } from '@kvitt/ui/start/idle.ts'
 import { useLayoutEffect, type ReactNode } from 'react'
 import { App, loadPage } from './app.tsx'
 import { loginProvidersQuery, queries } from './calls.ts'
-import { loadInstance, storageUrl } from './instance.ts'
-import { listChoices } from './shell/consent.ts'
+import { loadInstance } from './instance.ts'
 import { makePage } from './start/react.ts'
+import { isPeeking } from './session.ts'
 import { ensureStorage } from './start/storage.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
-import { withMoreWords } from './words.ts'
 
 const MESSAGES = {
   sv: () => import('virtual:language/sv'),
@@ -59,6 +58,10 @@ async function pageRead(): Promise<void> {
 /** Not awaited: the pages' chunks import this one, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
   ensureStorage()
+  // Before anything else is asked for: a ticket is used once, and does not stay in the address.
+  const peek =
+    /^#.view/.test(location.hash) || isPeeking() ? await import('./peek/peek-banner.tsx') : undefined
+  await peek?.openView()
   await pageRead()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
@@ -69,39 +72,26 @@ async function start(): Promise<void> {
     loadInstance(language),
     (globalThis as PageStart).kvittStyled,
     loadPage(location.hash),
+    peek?.words(),
   ])
   speak(language, messages.default)
   if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
   show(
     root,
     <Surroundings instance={instance}>
-      <App />
+      <App Banner={peek?.default} />
     </Surroundings>,
   )
   // It has come: whatever failed before does not count (head.ts).
   sessionStorage.removeItem('lost')
   whenIdle(
     () =>
-      void import('@kvitt/ui/shell/keep.ts').then(
-        ({ keep }) => keep(),
+      void import('./afterwards.ts').then(
+        ({ afterwards }) => afterwards(instance),
         () => {},
       ),
   )
-  if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
-    whenIdle(
-      () =>
-        void withMoreWords(import('./extras/extras.tsx')).then(({ startExtras }) => startExtras(instance)),
-    )
-  }
-  const picture = instance?.fileInformation.debtorPortalBackgroundFileName
-  if (picture) whenIdle(() => showPicture(storageUrl(picture)))
   if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
-}
-
-/** The provider's picture beside the pages, where a window has room for one (base.css). Decoration, so it comes last. */
-function showPicture(url: string): void {
-  document.documentElement.dataset.picture = ''
-  document.documentElement.style.setProperty('--page-picture', `url("${url}")`)
 }
 
 start().catch((error: unknown) => {

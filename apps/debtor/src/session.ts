@@ -32,7 +32,14 @@ const SESSION_KEYS = [
   'collection_batch_number',
   AT_CLAIM,
   'payment_intent',
+  'peek',
 ]
+
+/** Does one of the staff look as the debtor would? Every act is off then (peek/open-view.ts). */
+export const isPeeking = (): boolean => !!sessionStorage.getItem('peek')
+
+/** Beside the tab, for a return in a new one; of whom one only looks as, nothing stays in a browser of staff. */
+const kept = (): Storage => (isPeeking() ? sessionStorage : localStorage)
 
 /** Pairs that were shown as this debtor's own since the page was loaded: going there is no switch. */
 let ownPairs = new Set<string>()
@@ -57,8 +64,8 @@ export function startSession(key: InvoiceKey): void {
   sessionStorage.setItem('zip', zip)
   if (invoiceNumber) sessionStorage.setItem('invoice_number', invoiceNumber)
   else sessionStorage.removeItem('invoice_number')
-  localStorage.setItem('paymentRef', reference)
-  localStorage.setItem('debtorZip', zip)
+  kept().setItem('paymentRef', reference)
+  kept().setItem('debtorZip', zip)
   rememberOwn([key])
 }
 
@@ -76,8 +83,8 @@ export function startClaimSession(key: DebtKey): void {
   sessionStorage.setItem('collection_batch_zip', key.zip)
   sessionStorage.setItem('collection_batch_number', key.claimNumber ?? '')
   sessionStorage.setItem(AT_CLAIM, 'true')
-  localStorage.setItem('paymentRef', key.reference)
-  localStorage.setItem('debtorZip', key.zip)
+  kept().setItem('paymentRef', key.reference)
+  kept().setItem('debtorZip', key.zip)
   rememberOwn([key])
 }
 
@@ -115,9 +122,9 @@ export function renewIdentity(token: string): void {
 
 export function endSession(): void {
   // Not all that the tab holds: it has to know for which lost file it was loaded anew (late-page.tsx).
+  kept().removeItem('paymentRef')
+  kept().removeItem('debtorZip')
   for (const key of SESSION_KEYS) sessionStorage.removeItem(key)
-  localStorage.removeItem('paymentRef')
-  localStorage.removeItem('debtorZip')
   ownPairs = new Set()
 }
 
@@ -141,6 +148,6 @@ export function knownZip(reference: string): string | undefined {
   for (const session of [readSession(), readClaimSession()]) {
     if (session?.reference === reference) return session.zip
   }
-  if (localStorage.getItem('paymentRef') !== reference) return undefined
-  return localStorage.getItem('debtorZip') ?? undefined
+  if (kept().getItem('paymentRef') !== reference) return undefined
+  return kept().getItem('debtorZip') ?? undefined
 }

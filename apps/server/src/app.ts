@@ -4,7 +4,7 @@ import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import type { PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Site } from '@kvitt/site/frame.ts'
 import { BINDINGS } from './api.ts'
-import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
+import { eventOfRefusal, networkActor, noteAccess, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
 import { serveDemoBankFiles } from './demo/bank-files.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
@@ -43,7 +43,8 @@ import { pastDoor, receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { openCallBudget } from './staff/staff.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
-import { networkOf } from './sign-in/viewer.ts'
+import { staffOfPeek } from './sign-in/peeks.ts'
+import { networkOf, type Session } from './sign-in/viewer.ts'
 import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
 import { serveForgotten } from './users/forgotten.ts'
 import { serveInvitations } from './users/invitation-page.ts'
@@ -189,11 +190,16 @@ async function noteRefusal(context: Context, request: FastifyRequest, code: Erro
     code,
     instanceId,
     route: `${request.method} ${request.routeOptions.url ?? ''}`,
-    sessionId: sessionOfRequest(request)?.id,
+    signedIn: signedInAs(sessionOfRequest(request)),
     network: networkActor(context, instanceId, networkOf(request.ip)),
     hasToken: request.headers.authorization !== undefined,
   })
   if (event) await noteEvent(context, event)
+}
+
+/** For the audit log: whoever looks as a debtor would is named as who they are. */
+function signedInAs(session: Session | undefined): string | undefined {
+  return session && (session.peek?.staff ?? `session:${session.id}`)
 }
 
 function serveStorage(app: FastifyInstance, context: Context): void {
@@ -204,13 +210,17 @@ function serveStorage(app: FastifyInstance, context: Context): void {
     const link = readLink(context, name)
     if (link) {
       const instanceId = request.tenant.id
-      const actor = networkActor(context, instanceId, networkOf(request.ip))
-      await noteEvent(context, {
+      const about = `file:${link.kind}:${link.id}`
+      const looker = await staffOfPeek(context, {
         instanceId,
-        kind: 'document_opened',
-        actor,
-        about: `file:${link.kind}:${link.id}`,
+        id: link.isForStaff ? undefined : link.session,
       })
+      if (looker) {
+        await noteAccess(context, { instanceId, kind: 'staff_opened', actor: looker, about, details: {} })
+      } else {
+        const actor = networkActor(context, instanceId, networkOf(request.ip))
+        await noteEvent(context, { instanceId, kind: 'document_opened', actor, about })
+      }
     }
     return sendFile(reply, file)
   })

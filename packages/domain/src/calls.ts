@@ -69,6 +69,7 @@ import type * as user from './staff/user.contract.ts'
 import type * as account from './staff/account.contract.ts'
 import type * as secondFactor from './staff/second-factor.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
+import type * as peek from './sign-in/peek.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
@@ -133,6 +134,7 @@ export type Call =
   | Of<typeof challenge>
   | Of<typeof account>
   | Of<typeof secondFactor>
+  | Of<typeof peek>
   | Of<typeof session>
   | Of<typeof claimActs>
   | Of<typeof officeCreditor>

@@ -68,8 +68,8 @@ export type Contract<
   readonly takesKey?: boolean
   readonly takesUndo?: boolean
   readonly mayPropose?: boolean
-  /** It takes a `Challenge-Solution`, as every call with a pair does. */
-  readonly takesSolution?: boolean
+  readonly reads?: boolean // it changes nothing, although its method is that of a write
+  readonly takesSolution?: boolean // a `Challenge-Solution`, as every call with a pair does
 }
 
 /** What the compiler knows of a call besides its shapes, so that a portal's client can be made from it (calls.ts). */

@@ -1,11 +1,11 @@
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, Asked, CloseButton, useAsk, type Asking } from './asking.tsx'
 import { Consequences, DebtSubject, type SubjectProps } from './debt-subject.tsx'
@@ -90,9 +90,9 @@ export default function AskDialog(props: AskProps) {
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
+          <ActButton type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
             {t('talk.send')}
-          </Button>
+          </ActButton>
           <CloseButton>{t('login.cancel')}</CloseButton>
         </>
       }

@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
 import type { Debt } from '../debts/debt.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './dispute-dialog.module.css'
 import { AgainButton } from './again-button.tsx'
@@ -179,9 +180,9 @@ export default function DisputeDialog(props: DisputeProps) {
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={isSending ? t('dispute.busy') : undefined}>
+          <ActButton type="submit" form={formId} busy={isSending ? t('dispute.busy') : undefined}>
             {t(words.title)}
-          </Button>
+          </ActButton>
           {closeButton}
         </>
       }

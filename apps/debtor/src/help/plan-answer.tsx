@@ -1,12 +1,12 @@
 import type { PlanAnswerGiven } from '@kvitt/domain/conversations/request.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import { ownPlanQuery, type Thread } from './conversation-calls.ts'
@@ -70,18 +70,18 @@ export function PlanAnswer({ debtKey, thread }: AnswerProps) {
       )}
       <p className={css.actions}>
         {isCountered && figures.data && (
-          <Button busy={busy('ACCEPT')} onClick={() => give('ACCEPT')}>
+          <ActButton busy={busy('ACCEPT')} onClick={() => give('ACCEPT')}>
             {t('request.plan_agree')}
-          </Button>
+          </ActButton>
         )}
         {isCountered ? (
-          <Button look="text" busy={busy('DECLINE')} onClick={() => give('DECLINE')}>
+          <ActButton look="text" busy={busy('DECLINE')} onClick={() => give('DECLINE')}>
             {t('request.plan_decline')}
-          </Button>
+          </ActButton>
         ) : (
-          <Button look="text" busy={busy('WITHDRAW')} onClick={() => give('WITHDRAW')}>
+          <ActButton look="text" busy={busy('WITHDRAW')} onClick={() => give('WITHDRAW')}>
             {t('request.plan_withdraw')}
-          </Button>
+          </ActButton>
         )}
       </p>
     </>

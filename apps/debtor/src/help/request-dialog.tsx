@@ -4,7 +4,6 @@ import type { getInvoiceRequestTerms } from '@kvitt/domain/conversations/convers
 import { PAID_HOW, type PaidHow } from '@kvitt/domain/conversations/request.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import type { IconName } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -17,6 +16,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState, type ComponentProps, type FormEvent } from 'react'
+import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, Asked, CloseButton, useAsk, type Asking } from './asking.tsx'
 import { requestTermsQuery } from './conversation-calls.ts'
@@ -144,9 +144,9 @@ function RequestForm(props: RequestProps & { terms: Terms }) {
       onClose={props.onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
+          <ActButton type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
             {t('talk.send')}
-          </Button>
+          </ActButton>
           <CloseButton>{t('login.cancel')}</CloseButton>
         </>
       }

@@ -7,6 +7,7 @@ import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { api, debtCall } from '../calls.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
 import { AgainButton } from './again-button.tsx'
@@ -86,9 +87,9 @@ function MoreWords({ debtKey, thread: { id }, onDone }: WriteProps & { onDone: (
         }}
       />
       <p className={css.actions}>
-        <Button type="submit" look="secondary" busy={send.isPending ? t('dispute.busy') : undefined}>
+        <ActButton type="submit" look="secondary" busy={send.isPending ? t('dispute.busy') : undefined}>
           {t('talk.send')}
-        </Button>
+        </ActButton>
         <Button look="text" onClick={onDone}>
           {t('login.cancel')}
         </Button>

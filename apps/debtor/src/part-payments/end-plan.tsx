@@ -13,6 +13,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, debtCall, queries, reloadDebt } from '../calls.ts'
 import { methodsQuery } from '../debts/part-calls.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
 import css from './plan-card.module.css'
@@ -99,9 +100,9 @@ function EndDialog(props: EndPlanProps & { ending: Ending; onClose: () => void }
       onClose={onClose}
       actions={
         <>
-          <Button busy={end.isPending ? t('dispute.busy') : undefined} onClick={() => end.mutate()}>
+          <ActButton busy={end.isPending ? t('dispute.busy') : undefined} onClick={() => end.mutate()}>
             {t(title)}
-          </Button>
+          </ActButton>
           <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
             {t('nav.back')}
           </Button>

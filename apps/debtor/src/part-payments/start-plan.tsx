@@ -1,7 +1,6 @@
 import type { CallAbout, RefusalTo } from '@kvitt/domain/calls.ts'
 import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { ApiRefusal, type CallTo } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
@@ -15,6 +14,7 @@ import { useId, useRef, useState } from 'react'
 import { api, claimCall, invoiceCall, reloadDebt } from '../calls.ts'
 import { storageUrl } from '../instance.ts'
 import type { Debt } from '../debts/debt.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { planConfirmationHash, type PlanStartedState } from '../views.ts'
 import type { Offer } from './plan-method.tsx'
@@ -143,14 +143,14 @@ export function StartPlan(props: StartProps) {
           <p>{isRefused(start.error) ? start.error.message : t('plan.no_answer')}</p>
         </MessageBox>
       )}
-      <Button
+      <ActButton
         wide
         aria-disabled={(needsAgreement && !isAccepted) || undefined}
         busy={start.isPending ? t('plan.starting') : undefined}
         onClick={press}
       >
         {t('plan.start', { amount })}
-      </Button>
+      </ActButton>
     </div>
   )
 }

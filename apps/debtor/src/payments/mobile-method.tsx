@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
-import type { DebtKey } from '../session.ts'
+import { isPeeking, type DebtKey } from '../session.ts'
 import { AnswerLink } from '../shell/answer-link.tsx'
 import { isMobile } from '../shell/device.ts'
 import { t } from '../text.ts'
@@ -39,7 +39,9 @@ function useRequest(key: DebtKey, started: PaymentAnswer) {
   return useQuery({
     queryKey: ['mobile-payment', key.reference, started.id],
     queryFn: async ({ signal }) => {
-      const all = await api.ask(debtCall('PUT', key, '/payment-requests/status'), { signal })
+      const all = await api.ask(debtCall(isPeeking() ? 'GET' : 'PUT', key, '/payment-requests/status'), {
+        signal,
+      })
       return all.find(({ id }) => id === started.id) ?? started
     },
     initialData: started,

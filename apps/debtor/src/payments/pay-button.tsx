@@ -1,7 +1,7 @@
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ActButton } from '../shell/act-button.tsx'
 import { t, type MessageId } from '../text.ts'
 
 /** Refusals after which the invoice on the screen is no longer the server's. */
@@ -73,9 +73,9 @@ export function PayButton({ open, downText, children, onOutdated }: PayButtonPro
           </p>
         </MessageBox>
       )}
-      <Button wide busy={isOpening ? t('pay.opening') : undefined} onClick={() => void press()}>
+      <ActButton wide busy={isOpening ? t('pay.opening') : undefined} onClick={() => void press()}>
         {children}
-      </Button>
+      </ActButton>
     </>
   )
 }

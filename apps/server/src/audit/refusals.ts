@@ -9,7 +9,8 @@ export type RefusedCall = {
   readonly instanceId: string | null
   /** `GET /api/debtor/invoices/:id`: the pattern, which names nobody. */
   readonly route: string
-  readonly sessionId: string | undefined
+  /** Who is signed in behind the debtor's door: `session:{id}`, or the person who looks as the debtor. */
+  readonly signedIn: string | undefined
   /** Who calls, when no session says so. */
   readonly network: string
   /** Did the call bring a token along? Whoever brings none has only not signed in. */
@@ -26,14 +27,14 @@ const BY_NETWORK: Partial<Record<ErrorCode, AuditKind>> = {
 
 /** The event of a refusal; undefined when it is nothing out of the ordinary. */
 export function eventOfRefusal(call: RefusedCall): AuditEvent | undefined {
-  const { code, instanceId, route, sessionId, network, hasToken } = call
+  const { code, instanceId, route, signedIn, network, hasToken } = call
   const event = (kind: AuditKind, actor: string): AuditEvent => ({ instanceId, kind, actor, about: route })
   if (route.includes('/api/callbacks/')) {
     return code === 'not_found' ? event('callback_forged', network) : undefined
   }
   if (code === 'not_signed_in') return hasToken ? event('token_refused', network) : undefined
   const isHidden = code === 'not_found' || code === 'document_not_found'
-  if (isHidden && sessionId !== undefined) return event('not_theirs', `session:${sessionId}`)
+  if (isHidden && signedIn !== undefined) return event('not_theirs', signedIn)
   const kind = BY_NETWORK[code]
   return kind && event(kind, network)
 }

@@ -3,6 +3,7 @@ import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { Bounds } from '@kvitt/domain/conversations/request.ts'
 import * as creditor from '@kvitt/domain/creditors/office-creditor.contract.ts'
 import * as debtor from '@kvitt/domain/people/office-debtor.contract.ts'
+import { startPeek } from '@kvitt/domain/sign-in/peek.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
@@ -13,6 +14,7 @@ import { findOfficeDebtor } from './creditor-desk.ts'
 import { searchDebtorRows } from './debtors.queries.ts'
 import { readDashboard, readFigures } from './figures.queries.ts'
 import { readSettings, setBoundsRow } from './settings.queries.ts'
+import { beginPeek } from './start-peek.ts'
 
 /** Once: the same bounds again change nothing and leave no deed. */
 async function setBounds(
@@ -43,6 +45,10 @@ export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
     searchDebtorRows(context, principal, query, body),
   ),
   bindSharedRow(debtor.getOfficeDebtor, findOfficeDebtor, async ({ row }) => row),
+  bindSharedRow(startPeek, findOfficeDebtor, async ({ context, principal, row, body }) => {
+    const debtor = JSON.parse(row.text) as { id: string; identificationNumber: string | null }
+    return beginPeek(context, principal, { debtor, reason: body.reason })
+  }),
   bind(
     creditor.getOfficeSettings,
     async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),

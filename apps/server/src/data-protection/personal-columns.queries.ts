@@ -170,6 +170,7 @@ const persons: Readonly<Record<string, PersonsTable>> = {
   },
   task_note: { rows: isTheirs('task_id'), goes: { BOOKS: 'text' }, stays: 'noted_by' },
   session: { rows: 'x.debtor_ids && $2', stays: 'debtor_ids', hidden: 'cookie_hash' },
+  peek: { rows: 'x.debtor_ids && $2', stays: 'debtor_ids', hidden: 'ticket_hash token_hash cookie_hash' },
   // What its chain vouches for names people by reference alone (docs/threats.md, T-ERASE).
   audit_event: {
     rows: `(${isAbout('about')} or ${isAbout('actor')})`,

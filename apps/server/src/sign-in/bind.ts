@@ -6,6 +6,7 @@
 import type { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { isReading } from '@kvitt/domain/sign-in/peek.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -29,6 +30,7 @@ import {
   type OperatorMember,
 } from '../staff/staff.ts'
 import { noteLook } from './note-look.ts'
+import { isPeekToken } from './peeks.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
 import { sessionOfRequest, staffOfRequest } from './session-of-request.ts'
 import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'
@@ -237,6 +239,7 @@ function bindWith<
   const routes = contract.doors.map((door) => {
     const authenticate: Authenticate<Behind[D]> = authenticators[door]
     const answer = async (asked: Asked): Promise<Answered> => {
+      refuseToPeek(asked, contract, door)
       const { principal, setCookie } = await authenticate(asked)
       // After a pair has proven right: a stranger does not learn what the instance keeps.
       if (!hasPower(principal, contract.power)) throw new Refusal('eid_required')
@@ -266,6 +269,19 @@ function bindWith<
     return { door, answer }
   })
   return { contract, routes }
+}
+
+/**
+ * Whoever looks as a debtor would only reads, or ends it, behind the debtor's door or where no door is: a pair is never guessed with a peek.
+ * Decided by what was proven there and by what was sent elsewhere, before anything of the call is read.
+ */
+function refuseToPeek({ request }: Asked, contract: Contract, door: Door): void {
+  const isPeek =
+    door === 'debtor'
+      ? sessionOfRequest(request)?.peek !== undefined
+      : isPeekToken(request.headers.authorization)
+  if (!isPeek || (contract.name === 'logout' && door === 'debtor')) return
+  if (!isReading(contract) || door === 'public') throw new Refusal('view_is_read_only')
 }
 
 /** A call of staff is made by whoever's role has the right that its contract names; one that names none, by nobody. */

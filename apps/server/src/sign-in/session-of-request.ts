@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { requireStaff, type CallBudget, type KeyHolder, type StaffMember } from '../staff/staff.ts'
+import { isPeekToken, requirePeek } from './peeks.ts'
 import { requireSession, type SessionParts } from './sessions.ts'
 import type { Session } from './viewer.ts'
 
@@ -23,12 +24,16 @@ export async function proveSession(
   reply: FastifyReply,
 ): Promise<void> {
   if (!request.tenant) throw new Refusal('not_signed_in')
-  const session = await requireSession(parts, {
+  const proof = {
     instanceId: request.tenant.id,
     authorization: authorizationsOf(request),
     cookie: request.headers.cookie,
     isHttps: request.isHttps,
-  })
+  }
+  const session = await (isPeekToken(request.headers.authorization) ? requirePeek : requireSession)(
+    parts,
+    proof,
+  )
   proven.set(request, session)
   if (session.renewedToken) reply.header('x-session-token', session.renewedToken)
 }

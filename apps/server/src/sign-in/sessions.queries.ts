@@ -119,10 +119,11 @@ export async function endSessionRow(
 
 const endSessions = statement(
   'sessions.endAll',
-  `update session set logged_out_at = $2 where instance_id = $1 and logged_out_at is null and ends_at > $2 returning id`,
+  `with looks as (update peek set ended_at = $2 where instance_id = $1 and ended_at is null)
+   update session set logged_out_at = $2 where instance_id = $1 and logged_out_at is null and ends_at > $2 returning id`,
 )
 
-/** All of an instance. Answers how many were open. */
+/** All of an instance, with what staff see as debtors. Answers how many sessions were open. */
 export async function endSessionRowsOf(db: Connection, instanceId: string, at: string): Promise<number> {
   return (await db.rows(endSessions, [instanceId, at])).length
 }

@@ -24,7 +24,9 @@ import {
   renewSessionRow,
   type DebtorRow,
 } from './sessions.queries.ts'
-import type { DebtorViewer, Session } from './viewer.ts'
+import { endPeek, forgetEndedPeeks, isPeekOpen } from './peeks.ts'
+import { readCookie, writeCookie } from './session-cookie.ts'
+import type { DebtorViewer, Session, SessionProof } from './viewer.ts'
 
 const MINUTE_MS = 60_000
 const TOKEN_MS = 15 * MINUTE_MS
@@ -48,17 +50,18 @@ export async function isSomebodyIn(
   { db, clock }: SessionParts,
   { instanceId, cookie, isHttps }: Pick<SessionProof, 'instanceId' | 'cookie' | 'isHttps'>,
 ): Promise<boolean> {
-  const secret = readCookie(isHttps, cookie)
+  const secret = readCookie('session', isHttps, cookie)
   if (!secret) return false
   return isBrowserTaken(db, { instanceId, cookieHash: hashOf(secret), at: iso(clock.now()) })
 }
 
-/** For what a session has left behind: a name of a file. */
-export function isStillOpen(
-  { db, clock }: SessionParts,
+/** For what a session, or a peek, has left behind: a name of a file. */
+export async function isStillOpen(
+  parts: SessionParts,
   session: { readonly instanceId: string; readonly id: string },
 ): Promise<boolean> {
-  return isSessionOpen(db, { ...session, at: iso(clock.now()) })
+  const isOpen = await isSessionOpen(parts.db, { ...session, at: iso(parts.clock.now()) })
+  return isOpen || isPeekOpen(parts, session)
 }
 
 function hashOf(secret: string): Buffer {
@@ -67,22 +70,6 @@ function hashOf(secret: string): Buffer {
 
 function iso(epochMs: number): string {
   return new Date(epochMs).toISOString()
-}
-
-/** Behind https the browser itself guards the name: only this host can have set it, for every path. */
-function cookieName(isHttps: boolean): string {
-  return isHttps ? '__Host-kvitt_session' : 'kvitt_session'
-}
-
-function writeCookie(isHttps: boolean, value: string): string {
-  const name = cookieName(isHttps)
-  const marks = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(isHttps ? ['Secure'] : [])]
-  return [`${name}=${value}`, ...marks, ...(value === '' ? ['Max-Age=0'] : [])].join('; ')
-}
-
-function readCookie(isHttps: boolean, header: string | undefined): string | undefined {
-  const name = cookieName(isHttps)
-  return new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(header ?? '')?.[1]
 }
 
 /** The debtors that an instance keeps under a proven number. */
@@ -119,16 +106,7 @@ export async function beginSession(
     tokenHash: hashOf(token),
     tokenExpiresAt: iso(now + TOKEN_MS),
   })
-  return { id, token, tokenType: 'Bearer', setCookie: writeCookie(isHttps, cookie) }
-}
-
-/** What a call proves its session with. `authorization` holds every header of that name. */
-export type SessionProof = {
-  readonly instanceId: string
-  readonly authorization: readonly string[]
-  readonly cookie: string | undefined
-  /** Does the browser reach us over https? */
-  readonly isHttps: boolean
+  return { id, token, tokenType: 'Bearer', setCookie: writeCookie('session', isHttps, cookie) }
 }
 
 /**
@@ -139,7 +117,7 @@ export async function requireSession(parts: SessionParts, proof: SessionProof): 
   const now = parts.clock.now()
   const [authorization = ''] = proof.authorization
   const token = /^bearer ([A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1]
-  const cookie = readCookie(proof.isHttps, proof.cookie)
+  const cookie = readCookie('session', proof.isHttps, proof.cookie)
   if (proof.authorization.length !== 1 || authorization.length > LONGEST_HEADER || !token || !cookie) {
     throw new Refusal('not_signed_in')
   }
@@ -184,8 +162,10 @@ export async function presentSession(context: Context, viewer: DebtorViewer): Pr
   return { debtor: { name: debtor.name, email: debtor.email }, startedAt, endsAt }
 }
 
-/** Ends the session in every process. Answers the Set-Cookie header that clears the browser's half. */
+/** Ends the session, or the peek, in every process. Answers the Set-Cookie header that clears the browser's half. */
 export async function endSession(context: Context, viewer: DebtorViewer, isHttps: boolean): Promise<string> {
+  if (viewer.session.peek)
+    return endPeek(context, { instanceId: viewer.instance.id, id: viewer.session.id }, isHttps)
   await endSessionRow(context.db, {
     instanceId: viewer.instance.id,
     id: viewer.session.id,
@@ -193,10 +173,11 @@ export async function endSession(context: Context, viewer: DebtorViewer, isHttps
   })
   const actor = `session:${viewer.session.id}`
   await noteEvent(context, { instanceId: viewer.instance.id, kind: 'signed_out', actor, about: actor })
-  return writeCookie(isHttps, '')
+  return writeCookie('session', isHttps, '')
 }
 
 /** Removes what nobody can use any more. */
 export async function forgetEndedSessions(parts: Pick<SessionParts, 'db' | 'clock'>): Promise<void> {
   await forgetSessionRows(parts.db, iso(parts.clock.now()))
+  await forgetEndedPeeks(parts)
 }

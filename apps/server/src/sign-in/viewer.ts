@@ -58,7 +58,7 @@ export class UnprovenPair {
   }
 }
 
-/** A session that a call has proven. */
+/** A session that a call has proven: the debtor's own, or that of one of the staff who looks as the debtor would. */
 export type Session = {
   readonly id: string
   readonly debtorIds: readonly string[]
@@ -66,6 +66,17 @@ export type Session = {
   readonly endsAt: string
   /** For the header X-Session-Token of the answer; undefined while the one that came is young. */
   readonly renewedToken: string | undefined
+  /** Present in a peek: it reads what the debtor would, and changes nothing (bind.ts). */
+  readonly peek?: { readonly staff: string }
+}
+
+/** What a call proves its session with. `authorization` holds every header of that name. */
+export type SessionProof = {
+  readonly instanceId: string
+  readonly authorization: readonly string[]
+  readonly cookie: string | undefined
+  /** Does the browser reach us over https? */
+  readonly isHttps: boolean
 }
 
 /** A signed-in debtor, and which of their things the call is about. Only the session says whose it may be. */

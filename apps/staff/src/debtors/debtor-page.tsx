@@ -22,6 +22,7 @@ import { t } from '../text.ts'
 import { debtorQuery, type Debtor } from './debtor-calls.ts'
 import css from './debtor-page.module.css'
 import { Owed } from './owed.tsx'
+import { ViewAsDebtor } from './view-as-debtor.tsx'
 
 /** One debtor with everything of this creditor's. */
 export default function DebtorPage({ id }: { id: string }) {
@@ -29,6 +30,7 @@ export default function DebtorPage({ id }: { id: string }) {
   const today = useQuery(todayQuery).data ?? ''
   const debtor = found.data
   const mayExport = useRight('export_person') && isAdmin
+  const mayView = useRight('view_as_debtor') && isAdmin
   usePageName(debtor?.name ?? t('view.debtors'))
   useKeys({ Escape: () => goTo(hashOf({ view: 'debtors' })) })
   const crumb = { href: hashOf({ view: 'debtors' }), text: t('view.debtors') }
@@ -46,7 +48,11 @@ export default function DebtorPage({ id }: { id: string }) {
   }
   return (
     <>
-      <Bar title={debtor.name} crumb={crumb} />
+      <Bar
+        title={debtor.name}
+        crumb={crumb}
+        actions={mayView && <ViewAsDebtor id={debtor.id} name={debtor.name} />}
+      />
       <section className={css.section}>
         <DebtorFacts debtor={debtor} />
       </section>

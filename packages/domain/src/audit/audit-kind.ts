@@ -166,6 +166,8 @@ export const DEED_KINDS = [
   'person_exported',
   'retention_approved',
   'person_erased',
+  /** An operator's person has asked to see the debtor portal as a debtor sees it. */
+  'viewed_as_debtor',
   /** A manager has set or lifted a legal hold on somebody. */
   'hold_set',
   'hold_lifted',

@@ -10,6 +10,7 @@ export const downloadInvoices = invoiceCall({
   name: 'downloadInvoices',
   power: 'lists',
   method: 'POST',
+  reads: true,
   path: '/ledger/download',
   answers: 'file',
   query: invoiceQuery.extend({
@@ -32,6 +33,7 @@ export const downloadClaims = claimCall({
   name: 'downloadClaims',
   power: 'lists',
   method: 'POST',
+  reads: true,
   path: '/ledger/download',
   answers: 'file',
   query: claimQuery.extend({

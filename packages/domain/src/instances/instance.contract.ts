@@ -108,6 +108,7 @@ export const getVersion = openCall({
 export const searchServiceProviders = openCall({
   name: 'searchServiceProviders',
   method: 'POST',
+  reads: true,
   path: '/public/service-providers/search',
   query: searchQuery,
   body: searchBody,
@@ -119,6 +120,7 @@ export const searchServiceProviders = openCall({
 
 const searchLocales = {
   method: 'POST',
+  reads: true,
   query: searchQuery,
   body: searchBody,
   response: z.array(localeAnswer),

@@ -22,6 +22,7 @@ export const listInvoices = invoiceCall({
   name: 'invoiceLedger',
   power: 'lists',
   method: 'POST',
+  reads: true,
   path: '/ledger',
   query: searchQuery,
   body: z
@@ -42,6 +43,7 @@ export const searchInvoices = invoiceCall({
   name: 'searchInvoices',
   power: 'lists',
   method: 'POST',
+  reads: true,
   path: '/search',
   query: searchQuery,
   body: searchBody,
@@ -54,6 +56,7 @@ export const searchClients = invoiceCall({
   name: 'searchClients',
   power: 'lists',
   method: 'POST',
+  reads: true,
   subject: 'clients',
   path: '/search',
   query: searchQuery,

@@ -115,6 +115,7 @@ export const getReceipt = invoiceCall({
   name: 'paymentReceipt',
   power: 'documents',
   method: 'PUT',
+  reads: true,
   path: '/payment-receipt',
   answers: 'file',
   response: z.any(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { date } from '../calendar.ts'
 import { debtorIdentity } from './party-identity.ts'
-import { identitiesOfPerson, isNumberOf } from './personal-number.ts'
+import { identitiesOfPerson, isNumberOf, provenNumbersOf } from './personal-number.ts'
 
 const today = date('2026-11-20')
 const kept = (country: string, identificationNumber: string) =>
@@ -42,4 +42,19 @@ test('ten digits are the younger of two people, with a plus sign the older', () 
 test('nothing is proven by nothing', () => {
   expect(identitiesOfPerson('')).toEqual([])
   expect(identitiesOfPerson(' - ')).toEqual([])
+})
+
+// The century as SFS 1991:481 § 18 tells it: a plus sign from the year in which somebody turns a hundred.
+test.each([
+  ['19850101-1234', ['198501011234']],
+  ['850101-1234', ['198501011234', '8501011234']],
+  ['SE850101-1234', ['198501011234', 'SE8501011234']],
+  ['260101-1234', ['202601011234', '2601011234']],
+  ['270101-1234', ['192701011234', '2701011234']],
+  ['260101+1234', ['192601011234', '2601011234']],
+  ['850101+1234', ['188501011234', '8501011234']],
+  ['01018512345', ['01018512345']],
+  ['', []],
+])('what the bearer of %s may have proven', (kept, proven) => {
+  expect(provenNumbersOf(kept, today)).toEqual(proven)
 })

@@ -31,3 +31,18 @@ export function isNumberOf(proven: string, kept: string, today: CalendarDate): b
   const isHundred = Number(today.slice(0, 4)) - Number(number.slice(0, 4)) >= 100
   return kept.includes('+') === isHundred
 }
+
+/**
+ * What the bearer of the number `kept` may have proven it with, the likelier first: ten Swedish digits are proven with their century,
+ * which the plus sign of a hundred-year-old tells (SFS 1991:481 § 18). Empty for an empty number.
+ */
+export function provenNumbersOf(kept: string, today: CalendarDate): string[] {
+  const number = plain(kept)
+  if (number === '') return []
+  const short = /^(?:SE)?(\d{10})$/.exec(number)?.[1]
+  if (short === undefined) return [number]
+  const year = Number(today.slice(0, 4))
+  const age = (year - Number(short.slice(0, 2))) % 100
+  const born = year - age - (kept.includes('+') ? 100 : 0)
+  return [`${Math.floor(born / 100)}${short}`, number]
+}

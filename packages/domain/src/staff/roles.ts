@@ -23,6 +23,7 @@ const CREDITOR_RIGHTS = [
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
  * `answer_flag` says what follows from what is known of a person, and that it is over;
+ * `view_as_debtor` sees the debtor portal as a debtor sees it, and changes nothing there;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
  */
@@ -31,6 +32,7 @@ const OWN_OF_OPERATOR = [
   'audit',
   'run_jobs',
   'messages',
+  'view_as_debtor',
   'creditors',
   'provider',
   'instances',
@@ -105,6 +107,7 @@ const SUPPORT: readonly StaffRight[] = [
   'own_acts',
   'flag',
   'messages',
+  'view_as_debtor',
 ]
 const HANDLER: readonly StaffRight[] = [
   ...SUPPORT,
@@ -150,7 +153,7 @@ export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRig
     ]),
   ],
   approver: ['own_account', 'see_proposals', 'decide_proposals'],
-  auditor: ['own_account', 'see', 'see_proposals', 'client_funds', 'audit'],
+  auditor: ['own_account', 'see', 'view_as_debtor', 'see_proposals', 'client_funds', 'audit'],
 }
 
 /**

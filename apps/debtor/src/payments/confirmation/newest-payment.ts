@@ -3,7 +3,7 @@ import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, debtCall, queries } from '../../calls.ts'
-import type { DebtKey } from '../../session.ts'
+import { isPeeking, type DebtKey } from '../../session.ts'
 import { useFailure } from '../../shell/use-failure.ts'
 
 /**
@@ -61,7 +61,7 @@ export function useNewestPayment(key: DebtKey) {
   const payment = useQuery({
     queryKey: ['newest-payment', key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? ''],
     queryFn: async ({ signal }) => {
-      const call = debtCall(hasAsked.current ? 'GET' : 'PUT', key, '/payment-requests/status')
+      const call = debtCall(hasAsked.current || isPeeking() ? 'GET' : 'PUT', key, '/payment-requests/status')
       const payments = await api.ask(call, { signal })
       hasAsked.current = true
       return newestOf(payments)

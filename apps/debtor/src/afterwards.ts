@@ -1,0 +1,24 @@
+/** What waits until the page stands and there is nothing else to do. */
+import { keep } from '@kvitt/ui/shell/keep.ts'
+import { storageUrl, type PageInstance } from './instance.ts'
+import { isPeeking } from './session.ts'
+import { listChoices } from './shell/consent.ts'
+import { withMoreWords } from './words.ts'
+
+/** @param instance undefined when it could not be loaded */
+export function afterwards(instance: PageInstance | undefined): void {
+  keep()
+  if (!instance) return
+  // Whoever looks as the debtor would is no visitor whom a provider counts or talks to.
+  if (!isPeeking() && (listChoices(instance).length > 0 || instance.errorReporting)) {
+    void withMoreWords(import('./extras/extras.tsx')).then(({ startExtras }) => startExtras(instance))
+  }
+  const picture = instance.fileInformation.debtorPortalBackgroundFileName
+  if (picture) showPicture(storageUrl(picture))
+}
+
+/** The provider's picture beside the pages, where a window has room for one (base.css). Decoration, so it comes last. */
+function showPicture(url: string): void {
+  document.documentElement.dataset.picture = ''
+  document.documentElement.style.setProperty('--page-picture', `url("${url}")`)
+}

@@ -1,0 +1,38 @@
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { t } from '../text.ts'
+import { withWords } from '../words.ts'
+import { viewProblem, type Peek } from './open-view.ts'
+import css from '../shell/offline-bar.module.css'
+
+const timeOf = (at: string): string =>
+  new Date(at).toLocaleTimeString(currentLanguage(), { hour: '2-digit', minute: '2-digit' })
+
+/** The banner's own, on the start page too. */
+export const words = (): Promise<unknown> => withWords(Promise.resolve())
+
+// One file to fetch: whoever opens a view shows this next.
+export { openView } from './open-view.ts'
+
+function readPeek(): Peek | undefined {
+  const kept = sessionStorage.getItem('peek')
+  return kept === null ? undefined : (JSON.parse(kept) as Peek)
+}
+
+/** Says on every page who looks, as whom and until when; or why a view could not be opened. */
+export default function PeekBanner({ peek = readPeek() }: { peek?: Peek | undefined }) {
+  const problem = viewProblem()
+  if (!peek && problem === undefined) return null
+  return (
+    <section className={css.place} aria-label={t('peek.label')}>
+      <p className={css.bar}>
+        <Icon name="info" size={20} />
+        <span>
+          {peek
+            ? t('peek.banner', { staff: peek.staff, debtor: peek.debtor, time: timeOf(peek.endsAt) })
+            : problem || t('peek.not_opened')}
+        </span>
+      </p>
+    </section>
+  )
+}
