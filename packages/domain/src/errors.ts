@@ -159,6 +159,7 @@ export const ERRORS = {
   file_sum_differs: 400,
   rows_paid_twice: 400,
   nothing_paid_twice: 400,
+  other_payment_under_way: 400,
   more_than_paid_twice: 400,
   more_than_booked: 400,
   more_than_fees: 400,

@@ -150,13 +150,25 @@ const takeable = statement(
   'payouts.takeable',
   `select ${TAKEABLE} as open from payout o where o.instance_id = $1 and o.id = $2 and o.status = 'NOT_EXECUTED'`,
 )
+/** Of a row `o` that goes another way: that one is ordered, and nobody has told yet whether it has left. It may end, and the row be the one that paid. */
+const UNDER_WAY = `(exists (select from money_out m where m.instance_id = o.instance_id and m.line_id is null and m.left_on is null
+         and m.returned_on is null and m.back_line_id is null and (m.about = o.about or m.about in (select 'payout:' || x.id from payout x
+           where x.instance_id = o.instance_id and x.settlement_id = o.settlement_id)))
+       or exists (select from ${tasksOf(['refund'], 'all')} k join refund r on r.instance_id = k.instance_id and r.about = k.about
+         where k.instance_id = o.instance_id and k.id = o.task_id and r.status in ('CREATED', 'SENT')))`
 const goneOtherWay = statement(
   'payouts.goneOtherWay',
-  `select o.id, o.file_id as "fileId", o.amount_minor as "amountMinor" from payout o
+  `select o.id, o.file_id as "fileId", o.amount_minor as "amountMinor", ${UNDER_WAY} as "isUnderWay" from payout o
    where o.instance_id = $1 and o.status = 'NOT_EXECUTED' and (o.id = $2::uuid or o.file_id = any($3)) and not (${TAKEABLE}) order by o.id`,
 )
 
-export type GoneOtherWay = { readonly id: string; readonly fileId: string; readonly amountMinor: number }
+export type GoneOtherWay = {
+  readonly id: string
+  readonly fileId: string
+  readonly amountMinor: number
+  /** The other way is ordered, and has not left as far as anybody has told. */
+  readonly isUnderWay: boolean
+}
 
 /** Rows that were said to be not executed and whose money has gone another way since: one by its id, and those of files. */
 export function readGoneOtherWayRows(

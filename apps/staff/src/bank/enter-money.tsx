@@ -129,11 +129,12 @@ function FileDebits({ one, onDone }: { one: SuspendedCase; onDone: () => void })
           {failureText(entering.error)}
         </MessageBox>
       )}
-      {one.files.map(({ id, executionDate, isWhole, count, twice }) => {
+      {one.files.map(({ id, executionDate, isWhole, count, twice, isUnderWay }) => {
         const text = t(isWhole ? 'bank.entry.file' : 'bank.entry.row', {
           day: formatDay(executionDate),
           n: count,
         })
+        if (isUnderWay) return <p key={id}>{`${text}: ${t('bank.paid_twice.wait')}`}</p>
         if (twice > 0)
           return (
             <PaidTwice

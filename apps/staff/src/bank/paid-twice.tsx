@@ -59,8 +59,9 @@ function Say({
   )
 }
 
-/** The debit names a row that was said to be not executed and whose money has gone another way. */
+/** The debit names a row that was said to be not executed and whose money has gone another way: nothing is to be said while that is under way. */
 export function NamedTwice({ one, onDone }: Pick<PaidTwiceProps, 'one' | 'onDone'>) {
+  if (one.isUnderWay) return <p>{t('bank.paid_twice.wait')}</p>
   return (
     <>
       <p>{t('bank.paid_twice.named')}</p>

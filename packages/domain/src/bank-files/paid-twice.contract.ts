@@ -5,11 +5,17 @@ import { seen, suspenseCase } from './suspense.contract.ts'
 
 /** Without a file it is the row that the debit names. */
 const twice = z.strictObject({ file: z.uuid().nullish() })
-const TWICE = ['not_in_suspense', 'entry_not_open', 'file_sum_differs', 'nothing_paid_twice'] as const
+const TWICE = [
+  'not_in_suspense',
+  'entry_not_open',
+  'file_sum_differs',
+  'nothing_paid_twice',
+  'other_payment_under_way',
+] as const
 
 /**
  * The bank has debited rows that two people had said were not executed, and what they paid has gone another way since: they were paid
- * twice. What else the debit is of has left with it. One person says so and another agrees.
+ * twice. What else the debit is of has left with it. While that other payment is under way, nobody can say so. One person says so and another agrees.
  */
 export const proposePaidTwice = adminCall({
   name: 'proposePaidTwice',

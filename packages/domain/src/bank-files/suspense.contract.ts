@@ -81,10 +81,14 @@ export const suspenseCase = z.strictObject({
       count: z.number().int(),
       /** How many of those rows were said to be not executed and have gone another way since: with this debit they are paid twice. */
       twice: z.number().int(),
+      /** One of them is under way that other way still: nobody says that it was paid twice before it has left. */
+      isUnderWay: z.boolean(),
     }),
   ),
   /** Of money that left: the row that it names was said to be not executed, and what it paid has gone another way since. */
   isTwice: z.boolean(),
+  /** That other way has not left, as far as anybody has told: nobody says that it was paid twice before. */
+  isUnderWay: z.boolean(),
   /** Of money that came: what was paid twice and has not come back. */
   claims: z.array(
     z.strictObject({ payout: z.uuid(), file: z.uuid(), name: z.string(), saidOn: day, amount }),
@@ -257,6 +261,7 @@ export const enterFile = adminCall({
     'entry_not_open',
     'file_sum_differs',
     'rows_paid_twice',
+    'other_payment_under_way',
     'idempotency_key_reused',
   ],
 })

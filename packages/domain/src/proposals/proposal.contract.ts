@@ -106,6 +106,10 @@ export const approveProposal = adminCall({
     'nothing_to_advance',
     'more_than_booked',
     'more_than_fees',
+    'more_than_paid_twice',
+    'nothing_paid_twice',
+    'other_payment_under_way',
+    'file_sum_differs',
     'invalid_request',
   ],
 })

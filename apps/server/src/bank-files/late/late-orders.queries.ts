@@ -98,7 +98,7 @@ const ofFile = statement(
 export type LateOrder = { readonly id: string; readonly amount_minor: number }
 
 /** The rows of a file that were said to be not executed. */
-export function readLateOfFile(tx: Transaction, instanceId: string, fileId: string): Promise<LateOrder[]> {
+export function readLateOfFile(tx: Connection, instanceId: string, fileId: string): Promise<LateOrder[]> {
   return tx.rows<LateOrder>(ofFile, [instanceId, fileId])
 }
 

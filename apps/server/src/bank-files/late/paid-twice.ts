@@ -39,8 +39,8 @@ type Found = RowsOfDebit & {
 
 /**
  * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `entry_not_open` for what is no debit of client funds or
- * names a row that is not said to be not executed, `file_sum_differs`, and `nothing_paid_twice` where all of it is owed still. Ask under
- * lockBankFiles.
+ * names a row that is not said to be not executed, `file_sum_differs`, `nothing_paid_twice` where all of it is owed
+ * still, and `other_payment_under_way` until the other way has left. Ask under lockBankFiles.
  * @param file null for the row that the debit names
  */
 async function lockTwice(work: Reading, line: Line, file: string | null): Promise<Found> {
@@ -56,6 +56,8 @@ async function lockTwice(work: Reading, line: Line, file: string | null): Promis
   const found = isNamed ? await namedTwice(work, line) : await rowsOfDebit(work, line, fileId)
   if (!isNamed && !found) throw new Refusal('file_sum_differs', {}, ['file'])
   if (!found || found.twice.length === 0) throw new Refusal('nothing_paid_twice')
+  // It may be refused or taken back: the debit is what has paid then.
+  if (found.isUnderWay) throw new Refusal('other_payment_under_way')
   return { ...found, fileId, messageId: row?.messageId ?? '', isNamed }
 }
 

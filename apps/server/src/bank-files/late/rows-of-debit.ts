@@ -17,23 +17,34 @@ export type RowsOfDebit = {
   readonly late: readonly LateOrder[]
   /** Said to be not executed, and gone another way since: they were paid twice. */
   readonly twice: readonly LateOrder[]
+  /** The other way of one of those is under way still: nobody knows yet which of the two has paid. */
+  readonly isUnderWay: boolean
 }
 
 const sumOf = (rows: readonly { readonly amount_minor: number }[]): number =>
   rows.reduce((minor, row) => minor + row.amount_minor, 0)
+
+const ofUntold = (outs: readonly MoneyOutRow[]): RowsOfDebit => ({
+  outs,
+  late: [],
+  twice: [],
+  isUnderWay: false,
+})
 
 async function sorted(
   { tx, instanceId }: Reading,
   { outs, late }: { readonly outs: readonly MoneyOutRow[]; readonly late: readonly LateOrder[] },
   fileId: string,
 ): Promise<RowsOfDebit> {
-  const gone = new Set(
-    (await readGoneOtherWay(tx, instanceId, { id: null, fileIds: [fileId] })).map(({ id }) => id),
+  const gone = new Map(
+    (await readGoneOtherWay(tx, instanceId, { id: null, fileIds: [fileId] })).map((row) => [row.id, row]),
   )
+  const twice = late.filter(({ id }) => gone.has(id))
   return {
     outs,
     late: late.filter(({ id }) => !gone.has(id)),
-    twice: late.filter(({ id }) => gone.has(id)),
+    twice,
+    isUnderWay: twice.some(({ id }) => gone.get(id)?.isUnderWay),
   }
 }
 
@@ -54,13 +65,13 @@ export async function rowsOfDebit(
   const unsaid = late.filter((row) => row.amount_minor === minor)
   // All of them, or the one of as much that was said to be not executed: nobody knows.
   if (sumOf(outs) === minor && outs.length !== 1)
-    return unsaid.length === 0 && outs.length > 0 ? { outs, late: [], twice: [] } : undefined
+    return unsaid.length === 0 && outs.length > 0 ? ofUntold(outs) : undefined
   if (late.length > 0 && sumOf(outs) + sumOf(late) === minor) return sorted(work, { outs, late }, fileId)
   const told = outs.filter((row) => row.amount_minor === minor)
   const others = told.length + unsaid.length - 1
   if (others < 0 || (others > 0 && (await countAlike(tx, line)) <= others)) return undefined
   const [first] = told
-  if (first) return { outs: [first], late: [], twice: [] }
+  if (first) return ofUntold([first])
   return sorted(work, { outs: [], late: unsaid.slice(0, 1) }, fileId)
 }
 
@@ -76,13 +87,19 @@ export async function namedTwice(
 ): Promise<RowsOfDebit | undefined> {
   if (!(await namesLateOrder(tx, line))) return undefined
   const twice = await readGoneOtherWay(tx, instanceId, { id: line.named_payment_id, fileIds: [] })
-  return twice.length === 0 ? undefined : { outs: [], late: [], twice: twice.map(rowOf) }
+  if (twice.length === 0) return undefined
+  return { outs: [], late: [], twice: twice.map(rowOf), isUnderWay: twice.some((row) => row.isUnderWay) }
 }
 
-/** Whether that is so of a line. To act on it, ask namedTwice. */
-export async function isNamedTwice(db: Connection, instanceId: string, lineId: string): Promise<boolean> {
+/** Whether that is so of a line, and whether the other way is under way still. To act on it, ask namedTwice. */
+export async function readNamedTwice(
+  db: Connection,
+  instanceId: string,
+  lineId: string,
+): Promise<{ readonly isTwice: boolean; readonly isUnderWay: boolean }> {
   const id = await readNamedLate(db, instanceId, lineId)
-  return id !== undefined && (await readGoneOtherWay(db, instanceId, { id, fileIds: [] })).length > 0
+  const rows = id === undefined ? [] : await readGoneOtherWay(db, instanceId, { id, fileIds: [] })
+  return { isTwice: rows.length > 0, isUnderWay: rows.some((row) => row.isUnderWay) }
 }
 
 /** The files that a debit may be of, the newest first, with how many of those rows were paid twice then. */
@@ -94,11 +111,14 @@ export async function readFilesWithTwice(
   const files = await readFilesOfDebit(db, instanceId, of)
   const fileIds = files.flatMap(({ id, isOfLate }) => (isOfLate ? [id] : []))
   const gone = fileIds.length === 0 ? [] : await readGoneOtherWay(db, instanceId, { id: null, fileIds })
-  return files.map(({ isOfLate, ...file }) => {
-    const rows = gone.filter(
-      ({ fileId, amountMinor }) => fileId === file.id && (file.isWhole || amountMinor === of.amountMinor),
-    )
-    // Of several alike that were not executed a debit of one is of one.
-    return { ...file, twice: isOfLate ? Math.min(rows.length, file.count) : 0 }
-  })
+  return Promise.all(
+    files.map(async ({ isOfLate, ...file }) => {
+      const ofFile = isOfLate ? gone.filter(({ fileId }) => fileId === file.id) : []
+      // A debit of one row is of the first of those with its sum, as rowsOfDebit has it.
+      const late = file.isWhole || ofFile.length === 0 ? [] : await readLateOfFile(db, instanceId, file.id)
+      const one = late.find(({ amount_minor: minor }) => minor === of.amountMinor)
+      const rows = file.isWhole ? ofFile : ofFile.filter(({ id }) => id === one?.id)
+      return { ...file, twice: rows.length, isUnderWay: rows.some((row) => row.isUnderWay) }
+    }),
+  )
 }

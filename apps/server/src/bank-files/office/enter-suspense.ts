@@ -39,7 +39,7 @@ export function enterMoney(
 
 /**
  * It is the debit of a whole file, or of a row of it: that has left. Refuses `file_sum_differs`, `entry_not_open` for what cannot be one, and
- * `rows_paid_twice` where a row of it has gone another way: two people say that.
+ * `rows_paid_twice` where a row of it has gone another way: two people say that; `other_payment_under_way` until that has left.
  */
 export function enterFile(
   act: Act,
@@ -56,6 +56,7 @@ export function enterFile(
     const out = { tx, clock: context.clock, instanceId, today }
     const found = await rowsOfDebit(out, line, fileId)
     if (!found) throw new Refusal('file_sum_differs', {}, ['file'])
+    if (found.isUnderWay) throw new Refusal('other_payment_under_way', {}, ['file'])
     if (found.twice.length > 0) throw new Refusal('rows_paid_twice', {}, ['file'])
     await settleRows(out, line, found)
     await note(work, 'money_entered', { file: fileId })

@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts'
 import { openProposalOf } from '../../proposals/proposals.ts'
 import type { OperatorMember } from '../../staff/staff.ts'
 import { findGoingBack, readTakesBack } from '../late/late-orders.queries.ts'
-import { isNamedTwice, readFilesWithTwice } from '../late/rows-of-debit.ts'
+import { readNamedTwice, readFilesWithTwice } from '../late/rows-of-debit.ts'
 import { readOwedBack } from '../late/paid-twice.queries.ts'
 import { readDrawable, readEntry, readShort } from '../own-money/own-money.queries.ts'
 import { findMaybeMeant, type CandidateRow } from './candidates.queries.ts'
@@ -26,6 +26,8 @@ import { readSuspense, type SuspenseJson } from './suspense-rows.queries.ts'
 
 /** Number keys choose among them. */
 const MOST_CANDIDATES = 9
+
+const NOT_TWICE = { isTwice: false, isUnderWay: false }
 
 export type SuspenseLine = SuspenseJson & { readonly id: string }
 
@@ -57,6 +59,7 @@ export async function presentCase(
     | 'drawable'
     | 'files'
     | 'isTwice'
+    | 'isUnderWay'
     | 'claims'
     | 'goesBack'
     | 'isTakeable'
@@ -65,7 +68,7 @@ export async function presentCase(
   const { id: instanceId } = instance
   const isOpen = line.status === 'SUSPENSE' && line.holder === 'INSTANCE' && line.kind !== 'DEDUCTION'
   const { currency, accountId, amountMinor } = line
-  const [entry, short, drawable, files, claims, isTwice, proposal] = await Promise.all([
+  const [entry, short, drawable, files, claims, named, proposal] = await Promise.all([
     readEntry(db, instanceId, line.id),
     isOpen && line.kind === 'PAYMENT' ? readShort(db, instanceId, line.currency) : [],
     isOpen && line.kind === 'OUTGOING' ? readDrawable(db, instanceId, line.currency) : null,
@@ -73,7 +76,7 @@ export async function presentCase(
       ? readFilesWithTwice(db, instanceId, { currency, accountId, amountMinor })
       : [],
     isOpen && line.kind === 'PAYMENT' ? readOwedBack(db, instanceId, { currency, payoutId: null }) : [],
-    isOpen && line.kind === 'OUTGOING' && isNamedTwice(db, instanceId, line.id),
+    isOpen && line.kind === 'OUTGOING' ? readNamedTwice(db, instanceId, line.id) : NOT_TWICE,
     openProposalOf(db, instanceId, `bank-line:${line.id}`),
   ])
   const isDeduction = line.status === 'SUSPENSE' && line.kind === 'DEDUCTION'
@@ -97,7 +100,7 @@ export async function presentCase(
     short: short.map(({ minor, ...creditor }) => ({ creditor, amount: new Amount(minor) })),
     drawable: drawable === null ? null : new Amount(Math.max(0, drawable)),
     files,
-    isTwice,
+    ...named,
     claims: claims.map(({ minor, ...claim }) => ({ ...claim, amount: new Amount(minor) })),
     goesBack: goesBack ?? null,
     isTakeable: isDeduction && goesBack === undefined,
