@@ -12,6 +12,7 @@ import { newId } from '../platform/identity.ts'
 import { confirmPayout, returnPayout } from '../payouts/payouts.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { endLineRow, type LineRow } from './bank-files.queries.ts'
+import { isOwedBack } from './late/paid-twice.queries.ts'
 import type { RowsOfDebit } from './late/rows-of-debit.ts'
 import { namesLateOrder } from './late/late-orders.queries.ts'
 import { gatewayOf, isSentBack, takeUpOrder, type OutWork } from './late/take-up-order.ts'
@@ -244,7 +245,10 @@ async function cameBack(work: Work, line: LineRow, from: 'WAITING' | 'SUSPENSE')
   const out = await findPaidOut(tx, line)
   // Of more debits than one it may be the correction, and the money is not back.
   if (!out?.order_id || (await isDebitedAgain(tx, line, out))) return false
-  if (!(await returnPayout(work, out.order_id))) return false
+  // It was paid twice, and this is the one of the two that comes back: nobody is owed it again, and a person enters it as that.
+  const { order_id: orderId, amount_minor: minor } = out
+  if (await isOwedBack(tx, instanceId, { orderId, minor })) return false
+  if (!(await returnPayout(work, orderId))) return false
   const gateway = gatewayOf(out.about)
   const amount = money(line.amount_minor, line.currency)
   if (from === 'WAITING') {

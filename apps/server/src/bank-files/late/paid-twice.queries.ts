@@ -36,6 +36,38 @@ const claims = statement(
    order by w.said_on, w.payout_id`,
 )
 
+const SAME = `(x.id = o.id or x.about = o.about or x.settlement_id = o.settlement_id)`
+const otherWay = statement(
+  'paidTwice.otherWay',
+  `select from payout o join payout x on x.instance_id = o.instance_id and ${SAME}
+   join paid_twice w on w.instance_id = x.instance_id and w.payout_id = x.id
+   where o.instance_id = $1 and o.id = $2::uuid and w.amount_minor - ${BACK} >= $3 limit 1`,
+)
+
+/** Whether what a row of a file paid was paid twice, by it or by another, and as much of that has not come back. Ask under lockBankFiles. */
+export async function isOwedBack(
+  tx: Transaction,
+  instanceId: string,
+  { orderId, minor }: { readonly orderId: string; readonly minor: number },
+): Promise<boolean> {
+  return (await tx.rows(otherWay, [instanceId, orderId, minor])).length > 0
+}
+
+const samePay = statement(
+  'paidTwice.same',
+  `select from payout o join payout x on x.instance_id = o.instance_id and ${SAME}
+   where o.instance_id = $1 and o.id = $2::uuid and x.id = $3::uuid`,
+)
+
+/** Whether a line names this row of a file, or another one by which the same money went. */
+export async function isOfSameMoney(
+  tx: Transaction,
+  instanceId: string,
+  { named, payoutId }: { readonly named: string | null; readonly payoutId: string },
+): Promise<boolean> {
+  return named !== null && (await tx.rows(samePay, [instanceId, named, payoutId])).length > 0
+}
+
 export type PaidTwiceRow = {
   readonly payout: string
   readonly file: string

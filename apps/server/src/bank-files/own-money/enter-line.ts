@@ -16,7 +16,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import { endLineRow } from '../bank-files.queries.ts'
-import { readOwedBack } from '../late/paid-twice.queries.ts'
+import { isOfSameMoney, readOwedBack } from '../late/paid-twice.queries.ts'
 import { namesRow } from '../money-out.queries.ts'
 import { note, type PlacementWork } from '../place-suspense.ts'
 import { insertEntryRow, readDrawable, readShort, readStanding } from './own-money.queries.ts'
@@ -35,8 +35,10 @@ export async function requireEnterable({ tx, line }: PlacementWork, entered: Ent
   if (line.status !== 'SUSPENSE') throw new Refusal('not_in_suspense')
   if (!canBeEntered(entered.kind, line.kind) || line.holder !== 'INSTANCE' || line.is_doubtful)
     throw new Refusal('entry_not_open')
-  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank. What comes back of a row may name it.
-  const isOfNamed = entered.kind === 'PAID_BACK' && entered.payoutId === line.named_payment_id
+  // It is told of a row of a file: the bank's correction of it comes, or a person asks the bank. What comes back of what was paid twice may name either row.
+  const payoutId = payoutOf(entered)
+  const named = line.named_payment_id
+  const isOfNamed = payoutId !== null && (await isOfSameMoney(tx, instanceId, { named, payoutId }))
   if (!isOfNamed && (await namesRow(tx, instanceId, line.named_payment_id)))
     throw new Refusal('entry_not_open')
   if (entered.kind === 'PAID_BACK') {

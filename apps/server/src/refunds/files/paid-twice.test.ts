@@ -61,6 +61,8 @@ async function said(line: string, body: object = {}): Promise<void> {
 const owedBack = () => balanceOf('clearing', 'PAID_TWICE')
 const caseOfLine = async (line: string) =>
   (await ask('finance', `GET /suspense/${line}`)).json as Record<string, unknown>
+const paidRow = (about: string) =>
+  one<{ id: string }>(`select id from payout where about = $1 and status = 'PAID'`, `refund:${about}`)
 const isAsked = async (order: string): Promise<boolean> =>
   (
     await rows(
@@ -400,6 +402,50 @@ test('of rows alike the screen offers what the server takes: the one that is owe
   expect(await caseOfLine(other)).toMatchObject({ files: [{ id: file.id, twice: 1, isUnderWay: false }] })
   await said(other, { file: file.id })
   expect(await statusOf(orderOf(file, gone.about))).toBe('PAID_TWICE')
+  expect(await violated()).toEqual([])
+})
+
+test('the other payment comes back: it is what was paid once too often, and nobody is owed it again', async () => {
+  const before = await owedBack()
+  const { task, about } = await overpaid(2_170, OF_ADA)
+  const first = await send(task)
+  await notExecuted(first)
+  const second = await send(task)
+  await bankOf(second).debit()
+  const [order, other] = [orderOf(first, about), orderOf(second, about)]
+  await tell({ amountMinor: 2_170, isDebit: true, endToEndId: endToEndId(order) })
+  await said(await suspended(2_170))
+  await tell({ amountMinor: 2_170, endToEndId: endToEndId(other) })
+  expect([await statusOf(other), (await caseOf(task))['status']]).toEqual(['PAID', 'ENDED'])
+  const line = await suspended(2_170)
+  expect(await caseOfLine(line)).toMatchObject({
+    claims: expect.arrayContaining([expect.objectContaining({ payout: order, amount: 21.7 })]),
+  })
+  expect(told(await ask('finance', `POST /suspense/${line}/bank-cost`, { kind: 'INTEREST' }, key()))).toEqual(
+    [400, 'entry_not_open'],
+  )
+  await paidBack(line, order)
+  expect([await owedBack(), await isAsked(order), await statusOf(order)]).toEqual([
+    before,
+    false,
+    'PAID_TWICE',
+  ])
+  expect([await statusOf(other), (await caseOf(task))['status']]).toEqual(['PAID', 'ENDED'])
+  expect(await violated()).toEqual([])
+})
+
+test('what comes back of another payment is not back of this one, and after all is back the other may come back too', async () => {
+  const [one, two] = [await twice(2_180), await twice(2_190)]
+  await said(one.line)
+  await said(two.line)
+  const stranger = await comes(2_180, { endToEndId: endToEndId(one.order) })
+  expect(told(await back(stranger, two.order))).toEqual([400, 'entry_not_open'])
+  await paidBack(stranger, one.order)
+  const { id: other } = await paidRow(one.about)
+  await tell({ amountMinor: 2_180, endToEndId: endToEndId(other) })
+  // Both are back: it is owed as before, and goes once more.
+  expect(await caseOf(one.task)).toMatchObject({ status: 'OWED' })
+  expect(await statusOf(other)).toBe('RETURNED')
   expect(await violated()).toEqual([])
 })
 
