@@ -160,6 +160,7 @@ export const ERRORS = {
   rows_paid_twice: 400,
   nothing_paid_twice: 400,
   other_payment_under_way: 400,
+  paid_twice_already: 400,
   more_than_paid_twice: 400,
   more_than_booked: 400,
   more_than_fees: 400,

@@ -5,7 +5,7 @@ import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { Chip } from '@kvitt/office/parts/chip.tsx'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
@@ -14,10 +14,10 @@ import { useState } from 'react'
 import { queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
-import { useMe } from '../shell/me.ts'
+import { useMe, useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { decideProposal, proposalQuery, type Proposal } from './proposal-calls.ts'
+import { decideProposal, proposalQuery, receiversQuery, type Proposal } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 import { ProposedRows } from './proposed-rows.tsx'
 import { TONES } from './proposal-tones.ts'
@@ -67,8 +67,25 @@ export default function ProposalPage({ id }: { id: string }) {
           ]}
         />
       </section>
+      <PaidBack proposal={proposal} />
       <ProposedRows proposal={proposal} />
     </>
+  )
+}
+
+/** Whose claim what came back ends, read as long as it is decided: the proposal keeps no name. */
+function PaidBack({ proposal: { id, status, after } }: { proposal: Proposal }) {
+  const may = useRight('decide_proposals')
+  const { payoutId, payoutFile } = after
+  const isOf = typeof payoutId === 'string' && typeof payoutFile === 'string'
+  const receivers = useQuery({ ...receiversQuery(id), enabled: isOf && may && status === 'OPEN' })
+  if (!isOf) return null
+  const name = receivers.data?.rows[0]?.name
+  return (
+    <p>
+      {name === undefined || name === null ? '' : `${t('proposal.name.receiverName')}: ${name}. `}
+      <OfficeLink href={hashOf({ view: 'payouts', id: payoutFile })}>{t('todo.open_payout')}</OfficeLink>
+    </p>
   )
 }
 

@@ -33,6 +33,8 @@ const NAMES = [
   'period',
   'status',
   'amount',
+  'paidTwice',
+  'leftWith',
   'count',
   'currency',
   'scheme',
@@ -54,7 +56,7 @@ const OF_ROWS: Readonly<Partial<Record<string, MessageId>>> = {
   NOT_ORDERED: 'payout.status.NOT_EXECUTED',
   PAID_TWICE: 'payout.status.PAID_TWICE',
 }
-const SUMS: readonly Name[] = ['amount', 'owed', 'debtOwes', 'toOwes', 'owedBack']
+const SUMS: readonly Name[] = ['amount', 'paidTwice', 'leftWith', 'owed', 'debtOwes', 'toOwes', 'owedBack']
 
 /** Of an agreement, as the creditor's own page calls them. */
 const TERMS = [

@@ -11,6 +11,7 @@ const TWICE = [
   'file_sum_differs',
   'nothing_paid_twice',
   'other_payment_under_way',
+  'paid_twice_already',
 ] as const
 
 /**

@@ -109,6 +109,7 @@ export const approveProposal = adminCall({
     'more_than_paid_twice',
     'nothing_paid_twice',
     'other_payment_under_way',
+    'paid_twice_already',
     'file_sum_differs',
     'invalid_request',
   ],

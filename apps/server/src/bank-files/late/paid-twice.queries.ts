@@ -53,6 +53,16 @@ export async function isOwedBack(
   return (await tx.rows(otherWay, [instanceId, orderId, minor])).length > 0
 }
 
+const isTwice = statement(
+  'paidTwice.isTwice',
+  'select from paid_twice where instance_id = $1 and payout_id = $2::uuid',
+)
+
+/** Whether two people have said that a row was paid twice. */
+export async function isPaidTwice(tx: Transaction, instanceId: string, id: string | null): Promise<boolean> {
+  return id !== null && (await tx.rows(isTwice, [instanceId, id])).length > 0
+}
+
 const samePay = statement(
   'paidTwice.same',
   `select from payout o join payout x on x.instance_id = o.instance_id and ${SAME}

@@ -22,7 +22,7 @@ import { note, type PlacementWork } from '../place-suspense.ts'
 import { readLine } from '../suspense.queries.ts'
 import { readFileOfOrder } from './late-orders.queries.ts'
 import { lockDebtsOfOrders } from './lock-debts.ts'
-import { insertPaidTwiceRow } from './paid-twice.queries.ts'
+import { insertPaidTwiceRow, isPaidTwice } from './paid-twice.queries.ts'
 import { previewIn } from './preview.ts'
 import { namedTwice, rowsOfDebit, type RowsOfDebit } from './rows-of-debit.ts'
 import type { OutWork } from './take-up-order.ts'
@@ -38,7 +38,8 @@ type Found = RowsOfDebit & {
 }
 
 /**
- * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `entry_not_open` for what is no debit of client funds or
+ * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `paid_twice_already` for one more debit of a row that
+ * was said so of, `entry_not_open` for what is no debit of client funds or
  * names a row that is not said to be not executed, `file_sum_differs`, `nothing_paid_twice` where all of it is owed
  * still, and `other_payment_under_way` until the other way has left. Ask under lockBankFiles.
  * @param file null for the row that the debit names
@@ -55,6 +56,8 @@ async function lockTwice(work: Reading, line: Line, file: string | null): Promis
   const [row] = await lockPayouts(tx, instanceId, fileId)
   const found = isNamed ? await namedTwice(work, line) : await rowsOfDebit(work, line, fileId)
   if (!isNamed && !found) throw new Refusal('file_sum_differs', {}, ['file'])
+  if (!found && (await isPaidTwice(tx, instanceId, line.named_payment_id)))
+    throw new Refusal('paid_twice_already')
   if (!found || found.twice.length === 0) throw new Refusal('nothing_paid_twice')
   // It may be refused or taken back: the debit is what has paid then.
   if (found.isUnderWay) throw new Refusal('other_payment_under_way')
@@ -68,6 +71,8 @@ const outOf = ({ context: { clock }, tx, line, today }: PlacementWork): OutWork 
 /** As its proposal has it, by ids and sums: a name could never be erased from there. */
 function stateOf(line: Line, found: Found): ProposedState {
   const { fileId, isNamed, outs, late, twice } = found
+  const sumOf = (rows: readonly { readonly amount_minor: number }[]) =>
+    amountText(rows.reduce((sum, { amount_minor: minor }) => sum + minor, 0))
   const shown = (rows: readonly { readonly id: string | null; readonly amount_minor: number }[]) =>
     rows.map(({ id, amount_minor: minor }) => ({ id, amount: amountText(minor) }))
   const others = [...outs.map(({ order_id: id, amount_minor }) => ({ id, amount_minor })), ...late]
@@ -76,6 +81,8 @@ function stateOf(line: Line, found: Found): ProposedState {
     ...lineState(line),
     name: found.messageId,
     count: twice.length,
+    paidTwice: sumOf(twice),
+    ...(others.length === 0 ? {} : { leftWith: sumOf(others) }),
     payoutFile: fileId,
     isNamed,
     ...rows,
@@ -95,8 +102,8 @@ export function proposePaidTwice(
     const found = await lockTwice(outOf(work), work.line, file)
     requireFreshSignIn(context, principal)
     const before = stateOf(work.line, found)
-    const { name, count } = before
-    const after = { ...lineState(work.line), name, count, status: 'PAID_TWICE' }
+    const { payoutFile: _file, isNamed: _isNamed, twice: _twice, others: _others, ...shown } = before
+    const after = { ...shown, status: 'PAID_TWICE' }
     const about = `bank-line:${work.line.id}`
     await propose(work.tx, context, principal, { kind: 'paid_twice', about, creditorId: null, before, after })
   })

@@ -10,6 +10,7 @@ import { propose, type ProposalWork } from '../../proposals/proposals.ts'
 import { requireFreshSignIn } from '../../staff/staff.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
 import { lockDebtsOfOrders } from '../late/lock-debts.ts'
+import { readFileOfOrder } from '../late/late-orders.queries.ts'
 import { rowsOfDebit } from '../late/rows-of-debit.ts'
 import { settleRows } from '../money-out.ts'
 import { namesRow } from '../money-out.queries.ts'
@@ -78,7 +79,10 @@ async function isAboveLimit({ tx, line, today }: PlacementWork): Promise<boolean
 }
 
 async function ofWhom({ tx, line }: PlacementWork, entered: Entered): Promise<object> {
-  if (entered.kind === 'PAID_BACK') return { payoutId: entered.payoutId }
+  if (entered.kind === 'PAID_BACK') {
+    const { payoutId } = entered
+    return { payoutId, payoutFile: await readFileOfOrder(tx, line.instance_id, payoutId) }
+  }
   if (entered.kind !== 'ADVANCE') return {}
   const short = await readShort(tx, line.instance_id, line.currency)
   const { creditorId } = entered

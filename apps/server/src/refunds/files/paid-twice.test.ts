@@ -39,14 +39,16 @@ const suspended = async (minor: number): Promise<string> =>
     )
   ).id
 /** In one file that is said to be not executed, paid by a second one, and debited with the first after that. */
-async function twice(surplus: number): Promise<{ line: string; order: string; task: string; about: string }> {
-  const { task, about } = await overpaid(surplus, OF_ADA)
+async function twice(
+  surplus: number,
+): Promise<{ line: string; order: string; task: string; about: string; debtor: string }> {
+  const { task, about, invoice } = await overpaid(surplus, OF_ADA)
   const first = await send(task)
   await notExecuted(first)
   await bankOf(await send(task)).debit()
   const order = orderOf(first, about)
   await tell({ amountMinor: surplus, isDebit: true, endToEndId: endToEndId(order) })
-  return { line: await suspended(surplus), order, task, about }
+  return { line: await suspended(surplus), order, task, about, debtor: invoice.debtorId }
 }
 const say = (line: string, body: object = {}, who: 'finance' | 'manager' = 'finance') =>
   ask(who, `POST /suspense/${line}/paid-twice`, body, key())
@@ -289,7 +291,7 @@ test('the bank refuses no more what was paid twice, and a second debit of it is 
   await tell({ amountMinor: 1_910, isDebit: true, endToEndId: endToEndId(order) })
   const again = await suspended(1_910)
   expect(await caseOfLine(again)).toMatchObject({ isTwice: false })
-  expect(told(await say(again))).toEqual([400, 'nothing_paid_twice'])
+  expect(told(await say(again))).toEqual([400, 'paid_twice_already'])
   // Of the two debits the bank takes one back.
   await tell({ amountMinor: 1_910, endToEndId: endToEndId(order) })
   expect(await caseOfLine(again)).toMatchObject({ status: 'SETTLED' })
@@ -447,6 +449,47 @@ test('what comes back of another payment is not back of this one, and after all 
   expect(await caseOf(one.task)).toMatchObject({ status: 'OWED' })
   expect(await statusOf(other)).toBe('RETURNED')
   expect(await violated()).toEqual([])
+})
+
+test('whoever approves it sees what was paid twice and what left with it, each as a sum', async () => {
+  const { file, line } = await batch(2_410, 2_420)
+  const proposal = proposalOf(await say(line, { file: file.id }))
+  expect((await ask('approver', `GET /proposals/${proposal}`)).json).toMatchObject({
+    before: { amount: '48.30', paidTwice: '24.10', leftWith: '24.20' },
+    after: { status: 'PAID_TWICE', paidTwice: '24.10', leftWith: '24.20' },
+  })
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+})
+
+test('whoever approves what came back sees whose claim it ends, and the proposal keeps no name', async () => {
+  const { line, order } = await twice(2_430)
+  await said(line)
+  const file = await one<{ id: string }>('select file_id as id from payout where id = $1', order)
+  const proposal = proposalOf(await back(await comes(2_430), order))
+  const shown = await ask('approver', `GET /proposals/${proposal}`)
+  expect(shown.json).toMatchObject({ after: { payoutId: order, payoutFile: file.id } })
+  expect(shown.text).not.toContain('Bo Ek')
+  expect((await ask('approver', `GET /proposals/${proposal}/receivers`)).json).toMatchObject({
+    rows: [{ id: order, name: 'Ada & Bo Ek' }],
+  })
+  expect(told(await approve('approver', proposal))).toEqual([200, undefined])
+})
+
+test('a debtor who was paid twice is not forgotten before all of it is back', async () => {
+  const { line, order, debtor } = await twice(2_440)
+  const kept = async () =>
+    (
+      await one<{ until: string | null }>(
+        'select person_kept_until($1, $2)::text as until',
+        server.instanceId,
+        debtor,
+      )
+    ).until
+  expect(await kept()).not.toBeNull()
+  await said(line)
+  expect(await kept()).toBeNull()
+  await paidBack(await comes(2_440), order)
+  expect(await kept()).not.toBeNull()
 })
 
 test('two lines that come back at once, of as much as is owed: one of them is it', async () => {

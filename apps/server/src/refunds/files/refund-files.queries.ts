@@ -249,3 +249,19 @@ const waits = statement(
 export async function readWaits(db: Connection, instanceId: string, taskId: string): Promise<Waits | null> {
   return (await db.rows<{ waits: Waits | null }>(waits, [instanceId, taskId]))[0]?.waits ?? null
 }
+
+const receiverOf = statement(
+  'refundFiles.receiverOf',
+  `select o.id, coalesce(a.receiver_name, o.receiver_name) as "receiverName", coalesce(a.scheme, o.scheme) as scheme, coalesce(a.number, o.number) as number
+   from payout o left join payout_account a on a.instance_id = o.instance_id and a.id = o.account_id
+   where o.instance_id = $1 and o.id = $2::uuid`,
+)
+
+/** Whom a row of a file went to. */
+export function readReceiverOf(
+  db: Connection,
+  instanceId: string,
+  payoutId: string,
+): Promise<Pick<OwedBackRow, 'id' | 'receiverName' | 'scheme' | 'number'>[]> {
+  return db.rows(receiverOf, [instanceId, payoutId])
+}

@@ -39,6 +39,7 @@ import { findOwedRow } from '../record-refund.queries.ts'
 import { recordRefundIn } from '../record-refund.ts'
 import {
   insertOrderRows,
+  readReceiverOf,
   readNamedBack,
   readOwedBack,
   type NewOrder,
@@ -285,13 +286,17 @@ async function orderOne(
   return { ...order, about: `refund:${row.about}`, cause }
 }
 
-/** Whom an open proposal of a file would pay, with whole accounts, for whoever decides. Nobody once it is decided: then the file has them. */
+/** Whom an open proposal of a file would pay, or whose claim what came back ends, with whole accounts, for whoever decides. Nobody once it is decided: then the file has them. */
 export async function readReceivers(
   { db }: Pick<Context, 'db'>,
   { instance }: OperatorMember,
   proposal: ProposalRow,
-): Promise<OwedBackRow[]> {
-  if (proposal.kind !== 'refund_file' || proposal.status !== 'OPEN') return []
+): Promise<Pick<OwedBackRow, 'id' | 'receiverName' | 'scheme' | 'number'>[]> {
+  if (proposal.status !== 'OPEN') return []
+  const payoutId = proposal.after['payoutId']
+  if (proposal.kind === 'bank_entry' && typeof payoutId === 'string')
+    return readReceiverOf(db, instance.id, payoutId)
+  if (proposal.kind !== 'refund_file') return []
   const { before } = proposal
   return readNamedBack(db, instance.id, { currency: currencyOf(before), ids: refundsOf(before) })
 }

@@ -14,9 +14,12 @@ import { findRefund, presentRefund } from './refund-case.ts'
 import { searchRefundRows } from './refund-rows.queries.ts'
 import { confirmRefund, recordRefund, sendRefund } from './work-refund.ts'
 
+const accountOf = ({ scheme, number }: Pick<OwedBackRow, 'scheme' | 'number'>) =>
+  scheme === null || number === null ? null : { scheme, number }
+
 function presentGathered(row: OwedBackRow) {
-  const { id, kind, leftMinor, debt, receiverName, scheme, number, hasFailed } = row
-  const account = scheme === null || number === null ? null : { scheme, number }
+  const { id, kind, leftMinor, debt, receiverName, hasFailed } = row
+  const account = accountOf(row)
   return { id, kind, amount: new Amount(leftMinor), number: debt, name: receiverName, account, hasFailed }
 }
 
@@ -51,10 +54,11 @@ export const REFUND_DESK_BINDINGS: readonly Binding[] = [
       details: { found: rows.length, filters: { proposal: row.id } },
     })
     return {
-      rows: rows.map((one) => {
-        const { id, name, account } = presentGathered(one)
-        return { id, name, account }
-      }),
+      rows: rows.map(({ id, receiverName: name, scheme, number }) => ({
+        id,
+        name,
+        account: accountOf({ scheme, number }),
+      })),
     }
   }),
   bindSharedRow(contract.getRefund, findRefund, ({ context, principal, row }) =>
