@@ -1,4 +1,5 @@
 /** The SQL of what is known of a debtor so that everything of theirs rests (M-34). */
+import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { FiledWith, FlagAnswer, FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -108,7 +109,7 @@ const lockInvoices = statement(
   'debtorFlags.lockInvoices',
   `select i.id, i.claim_id as "claimId", ${OPEN_INVOICE} as "isOpen" from invoice i
    where i.instance_id = $1 and i.debtor_id = $2 and (${OPEN_INVOICE} or ${hasLateDays('i.id')})
-   order by i.id for no key update of i`,
+   order by i.type = any ($3::text[]) desc, i.id for no key update of i`,
 )
 const lockClaims = statement(
   'debtorFlags.lockClaims',
@@ -124,12 +125,13 @@ export type OpenDebts = {
 }
 
 /**
- * The debtor's open debts, locked in the order that everybody keeps: invoices, then claims, each by its identifier. Whoever charges or
- * writes at this moment is waited for, and what a hand-over makes of the invoices meanwhile is among the claims.
+ * The debtor's open debts, locked: instalments' invoices before those that plans pay, as whoever bills or ends a plan locks them, then
+ * claims, each by its identifier. Whoever has several of a debtor's in another order is not waited for without end: one of the two begins
+ * again. Whoever charges or writes at this moment is waited for, and what a hand-over makes of the invoices meanwhile is among the claims.
  */
 export async function lockDebtsOf(tx: Transaction, { instanceId, debtorId }: OfDebtor): Promise<OpenDebts> {
   type Invoice = { id: string; claimId: string | null; isOpen: boolean }
-  const invoices = await tx.rows<Invoice>(lockInvoices, [instanceId, debtorId])
+  const invoices = await tx.rows<Invoice>(lockInvoices, [instanceId, debtorId, IN_PLANS])
   const claims = await tx.rows<{ id: string; isOpen: boolean }>(lockClaims, [instanceId, debtorId])
   return {
     invoices: invoices.flatMap(({ id, claimId, isOpen }) => (isOpen && claimId === null ? [id] : [])),

@@ -13,8 +13,10 @@ import { canAnswer, daysOfFlag, STOP_REASON_OF } from '@kvitt/domain/people/debt
 import { noteDeed } from '../audit/audit.ts'
 import { DecisionRefused } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
+import { lockInvoiceRow } from '../invoices/invoices.ts'
 import { isResting } from '../ledger/resting-debts.queries.ts'
 import { stopWithin } from '../office-invoices/office-invoices.ts'
+import { isRunningInstalment } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
@@ -249,6 +251,7 @@ async function stopAll(
   for (const debt of debts) {
     const stop = { instanceId, debt, reason: STOP_REASON_OF[flag.kind], note, by: actorOf(principal) }
     try {
+      if (await isOfRunningPlan(tx, instanceId, debt)) continue
       if (await stopWithin(context, tx, stop)) stopped += 1
     } catch (error) {
       // Both are said before anything is written.
@@ -256,6 +259,15 @@ async function stopAll(
     }
   }
   return { stopped, left: debts.length - stopped }
+}
+
+/** Billed by a plan that runs: stopped, it would be lost to what the plan pays. */
+async function isOfRunningPlan(
+  tx: Transaction,
+  instanceId: string,
+  { kind, id }: { readonly kind: 'claim' | 'invoice'; readonly id: string },
+): Promise<boolean> {
+  return kind === 'invoice' && isRunningInstalment(tx, await lockInvoiceRow(tx, instanceId, id))
 }
 
 /** It was wrong, or is over. Refuses `why_required`. */
