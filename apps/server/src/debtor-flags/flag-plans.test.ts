@@ -1,6 +1,6 @@
 /** A plan whose debtor is flagged: its instalments are neither stopped nor said with days that are over, and each word comes once (M-34). */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, addMonths, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { performDailyRun } from '../collection/collection.ts'
 import { deliverMail } from '../mail/mail.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
@@ -128,4 +128,68 @@ test('the setter locks instalments before what their plan pays, as whoever ends 
     .toBeGreaterThan(0)
   await client.query('select from invoice where id = $1 for no key update nowait', [debt.id]).finally(letGo)
   await setting
+})
+
+test('a bill that waited leaves after the rest with its whole time to pay, and nobody is told that it was missed', async () => {
+  await night(BILLED)
+  const before = await instalment()
+  const [bill] = await messages(before.id, 'plan_instalment')
+  expect(bill).toMatchObject({ status: 'WAITING' })
+  const terms = daysBetween(BILLED, before.due)
+  const id = await setFlag()
+  for (let day = 1; day <= 40; day += 3) await night(addDays(BILLED, day))
+  expect([...(await leaving()).keys()]).not.toContain(bill?.id)
+  await endFlag(id)
+  const over = server.clock.today('Europe/Stockholm')
+  expect(over > before.due, 'its own day is over').toBe(true)
+  const due = addDays(over, terms)
+  expect(await instalment()).toEqual({ ...before, due })
+  const text = (await leaving()).get(bill?.id) ?? ''
+  expect(text).toContain(due)
+  expect(text).not.toContain(before.due)
+  for (let day = 1; day <= terms; day++) await night(addDays(over, day))
+  expect(await messages(before.id, 'plan_missed')).toEqual([])
+  const [next] = await sql(
+    `select n.due_date::text as due from part_payment_instalment n join part_payment p on p.id = n.part_payment_id
+     where p.debtor_id = $1 and n.number = 2`,
+    [debt.debtorId],
+  )
+  expect(daysBetween(due, date(next?.due)), 'the next one is a month later').toBeGreaterThan(27)
+})
+
+test('word that a plan has ended says a last day counted from the end of the rest, and dunning waits for it', async () => {
+  let day = BILLED
+  const ended = () => messages(debt.id, 'plan_ended')
+  for (; (await ended()).length === 0 && day < addDays(BILLED, 80); day = addDays(day, 1)) {
+    await night(day)
+    if ((await ended()).length === 0) await leaving()
+  }
+  const [first] = await ended()
+  expect(first).toMatchObject({ status: 'WAITING' })
+  const id = await setFlag()
+  for (let later = 1; later <= 40; later += 3) await night(addDays(day, later))
+  await endFlag(id)
+  const over = server.clock.today('Europe/Stockholm')
+  const told = await ended()
+  expect(told.map(({ status }) => status)).toEqual(['DROPPED', 'WAITING'])
+  const due = addDays(over, 10)
+  expect(told[1]?.text).toContain(due)
+  expect([...(await leaving()).keys()]).toContain(told[1]?.id)
+  const standing = async () =>
+    (
+      await sql(`select expire_date::text as due, costs_minor::int as costs from invoice where id = $1`, [
+        debt.id,
+      ])
+    )[0]
+  const { costs } = await standing()
+  for (let later = 1; later <= 10; later++) await night(addDays(over, later))
+  expect(await standing()).toEqual({ due, costs })
+  expect(
+    await sql(
+      `select from collection_step where debt_id = $1 and status = 'PERFORMED' and performed_date > $2
+    and type in ('EXPIRED', 'EXPIRED_NOTIFICATION', 'REMINDER')`,
+      [debt.id, over],
+    ),
+  ).toEqual([])
+  expect(await brokenInvariants(server.test.owner)).toEqual({})
 })
