@@ -1,4 +1,5 @@
 /** The SQL of what is known of a debtor so that everything of theirs rests (M-34). */
+import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { FiledWith, FlagAnswer, FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -49,12 +50,14 @@ export type LockedFlag = {
   readonly from: string
   readonly setOn: string
   readonly answer: FlagAnswer | null
+  readonly answeredOn: string | null
   readonly endedOn: string | null
 }
 
 const lock = statement(
   'debtorFlags.lock',
-  `select id, kind, from_day::text as "from", set_on::text as "setOn", answer, ended_on::text as "endedOn"
+  `select id, kind, from_day::text as "from", set_on::text as "setOn", answer, answered_on::text as "answeredOn",
+     ended_on::text as "endedOn"
    from debtor_flag where instance_id = $1 and debtor_id = $2 order by id for update`,
 )
 
@@ -108,7 +111,7 @@ const lockInvoices = statement(
   'debtorFlags.lockInvoices',
   `select i.id, i.claim_id as "claimId", ${OPEN_INVOICE} as "isOpen" from invoice i
    where i.instance_id = $1 and i.debtor_id = $2 and (${OPEN_INVOICE} or ${hasLateDays('i.id')})
-   order by i.id for no key update of i`,
+   order by i.type = any ($3::text[]) desc, i.id for no key update of i`,
 )
 const lockClaims = statement(
   'debtorFlags.lockClaims',
@@ -124,12 +127,13 @@ export type OpenDebts = {
 }
 
 /**
- * The debtor's open debts, locked in the order that everybody keeps: invoices, then claims, each by its identifier. Whoever charges or
- * writes at this moment is waited for, and what a hand-over makes of the invoices meanwhile is among the claims.
+ * The debtor's open debts, locked: instalments' invoices before those that plans pay, as whoever bills or ends a plan locks them, then
+ * claims, each by its identifier. Whoever has several of a debtor's in another order is not waited for without end: one of the two begins
+ * again. Whoever charges or writes at this moment is waited for, and what a hand-over makes of the invoices meanwhile is among the claims.
  */
 export async function lockDebtsOf(tx: Transaction, { instanceId, debtorId }: OfDebtor): Promise<OpenDebts> {
   type Invoice = { id: string; claimId: string | null; isOpen: boolean }
-  const invoices = await tx.rows<Invoice>(lockInvoices, [instanceId, debtorId])
+  const invoices = await tx.rows<Invoice>(lockInvoices, [instanceId, debtorId, IN_PLANS])
   const claims = await tx.rows<{ id: string; isOpen: boolean }>(lockClaims, [instanceId, debtorId])
   return {
     invoices: invoices.flatMap(({ id, claimId, isOpen }) => (isOpen && claimId === null ? [id] : [])),
@@ -154,40 +158,6 @@ export async function dropNoticeRows(
   invoiceIds: readonly string[],
 ): Promise<void> {
   await tx.rows(dropNotices, [instanceId, invoiceIds])
-}
-
-export type PlannedRow = { readonly id: string; readonly plannedOn: string; readonly country: string }
-
-const planned = statement(
-  'debtorFlags.planned',
-  `select s.id, s.planned_date::text as "plannedOn", k.country from collection_step s
-   left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
-   left join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
-   join creditor k on k.instance_id = s.instance_id and k.id = coalesce(i.creditor_id, c.creditor_id)
-   where s.instance_id = $1 and s.status = 'PLANNED' and coalesce(i.debtor_id, c.debtor_id) = $2
-     and s.debt_id = any (array(
-       select x.id from invoice x where x.instance_id = $1 and x.debtor_id = $2
-       union all select y.id from claim y where y.instance_id = $1 and y.debtor_id = $2))`,
-)
-
-/** What is planned of a debtor's debts, with the country of each creditor. */
-export function readPlannedRows(tx: Transaction, { instanceId, debtorId }: OfDebtor): Promise<PlannedRow[]> {
-  return tx.rows<PlannedRow>(planned, [instanceId, debtorId])
-}
-
-const move = statement(
-  'debtorFlags.move',
-  `update collection_step s set planned_date = n.day from unnest($2::uuid[], $3::date[]) as n (id, day)
-   where s.instance_id = $1 and s.id = n.id and s.status = 'PLANNED'`,
-)
-
-export async function moveStepRows(
-  tx: Transaction,
-  instanceId: string,
-  steps: readonly { readonly id: string; readonly on: string }[],
-): Promise<void> {
-  if (steps.length > 0)
-    await tx.rows(move, [instanceId, steps.map(({ id }) => id), steps.map(({ on }) => on)])
 }
 
 export type ShownFlag = {

@@ -194,6 +194,39 @@ test('one of two ended: it rests on; both, it goes on', async () => {
   expect((await stateOf(first))?.costs).toBeGreaterThan(0)
 })
 
+test('flags that follow each other are one rest: what was planned comes later by all of it', async () => {
+  const plannedOn = async () =>
+    (
+      await sql(
+        `select planned_date::text as day from collection_step where debt_id = $1 and status = 'PLANNED'`,
+        [first.id],
+      )
+    )[0]?.day
+  await nights(0, 6)
+  const day = addDays(TODAY, 40)
+  await sql(`update collection_step set planned_date = $2 where debt_id = $1 and status = 'PLANNED'`, [
+    first.id,
+    day,
+  ])
+  const bankrupt = await set({ kind: 'BANKRUPT' })
+  server.clock.moveTo(addDays(TODAY, 30))
+  const dead = await set()
+  server.clock.moveTo(addDays(TODAY, 56))
+  await end(bankrupt)
+  expect(await plannedOn(), 'it rests on').toBe(day)
+  const relief = await set({ kind: 'DEBT_RELIEF' })
+  await end(dead)
+  server.clock.moveTo(addDays(TODAY, 57))
+  await end(relief)
+  expect(await plannedOn()).toBe(addDays(day, 57 - 6))
+  // One that was over before is another rest, which was counted when it ended.
+  server.clock.moveTo(addDays(TODAY, 60))
+  const last = await set()
+  server.clock.moveTo(addDays(TODAY, 65))
+  await end(last)
+  expect(await plannedOn()).toBe(addDays(day, 57 - 6 + 5))
+})
+
 test('flag.hint: a creditor reports: it counts at once for all, it sees its own report, the other that dunning rests and nothing else', async () => {
   const [own, other] = [await at(first.creditorId, 'clerk'), await at(second.creditorId, 'clerk')]
   const read = (who: SignedIn) =>

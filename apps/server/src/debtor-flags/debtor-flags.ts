@@ -2,8 +2,7 @@
  * What is known of a person so that they must not be dunned (staff.md 5, M-34): who said so and from where, what follows from it, and
  * that it is over.
  */
-import { date, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
@@ -13,8 +12,9 @@ import { canAnswer, daysOfFlag, STOP_REASON_OF } from '@kvitt/domain/people/debt
 import { noteDeed } from '../audit/audit.ts'
 import { DecisionRefused } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
-import { isResting } from '../ledger/resting-debts.queries.ts'
+import { lockInvoiceRow } from '../invoices/invoices.ts'
 import { stopWithin } from '../office-invoices/office-invoices.ts'
+import { isRunningInstalment } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
@@ -37,12 +37,11 @@ import {
   insertFlagRow,
   lockDebtsOf,
   lockFlagRows,
-  moveStepRows,
   readDoneSince,
-  readPlannedRows,
   readShownFlag,
   type LockedFlag,
 } from './debtor-flags.queries.ts'
+import { goOn } from './go-on.ts'
 
 type Once = { readonly isReplayed: boolean }
 
@@ -151,10 +150,16 @@ export type FlagAct = {
   readonly asked: AskedOnce
 }
 
+type Found = {
+  readonly flag: LockedFlag
+  readonly flags: readonly LockedFlag[]
+  readonly today: CalendarDate
+}
+
 /** Under the locks of the debtor's flags. Refuses `act_not_open` for what is over. */
 function onFlag(
   { context, principal, row, asked }: FlagAct,
-  work: (tx: Transaction, flag: LockedFlag, today: CalendarDate) => Promise<void>,
+  work: (tx: Transaction, found: Found) => Promise<void>,
 ): Promise<Once> {
   const { instance } = principal
   const today = context.clock.today(instance.timeZone)
@@ -163,7 +168,7 @@ function onFlag(
       const flags = await lockFlagRows(tx, { instanceId: instance.id, debtorId: row.debtorId })
       const flag = flags.find(({ id }) => id === row.id)
       if (!flag || flag.endedOn !== null) throw new Refusal('act_not_open')
-      await work(tx, flag, today)
+      await work(tx, { flag, flags, today })
       await endTasks(tx, {
         instanceId: instance.id,
         kind: 'debtor_flagged',
@@ -188,14 +193,15 @@ export async function answerFlag(
   const filed = filedOf(body)
   const instanceId = principal.instance.id
   const by = actorOf(principal)
-  return onFlag(act, async (tx, flag, today) => {
+  return onFlag(act, async (tx, found) => {
+    const { flag, today } = found
     const { answer } = body
     if (!canAnswer(flag.answer)) throw new Refusal('act_not_open')
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
     await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })
     const stopped = answer === 'STOP' ? await stopAll(act, tx, { flag, note: body.note }) : undefined
-    if (answer === 'GO_ON') await goOn(tx, { instanceId, debtorId: row.debtorId }, { flag, today })
+    if (answer === 'GO_ON') await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {
       instanceId,
       kind: 'debtor_flag_answered',
@@ -249,6 +255,7 @@ async function stopAll(
   for (const debt of debts) {
     const stop = { instanceId, debt, reason: STOP_REASON_OF[flag.kind], note, by: actorOf(principal) }
     try {
+      if (await isOfRunningPlan(tx, instanceId, debt)) continue
       if (await stopWithin(context, tx, stop)) stopped += 1
     } catch (error) {
       // Both are said before anything is written.
@@ -258,15 +265,25 @@ async function stopAll(
   return { stopped, left: debts.length - stopped }
 }
 
+/** Billed by a plan that runs: stopped, it would be lost to what the plan pays. */
+async function isOfRunningPlan(
+  tx: Transaction,
+  instanceId: string,
+  { kind, id }: { readonly kind: 'claim' | 'invoice'; readonly id: string },
+): Promise<boolean> {
+  return kind === 'invoice' && isRunningInstalment(tx, await lockInvoiceRow(tx, instanceId, id))
+}
+
 /** It was wrong, or is over. Refuses `why_required`. */
 export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   if (!saysSomething(reason)) throw new Refusal('why_required', {}, ['reason'])
   const { principal, row } = act
   const instanceId = principal.instance.id
   const by = actorOf(principal)
-  return onFlag(act, async (tx, flag, today) => {
+  return onFlag(act, async (tx, found) => {
+    const { flag, today } = found
     await endFlagRow(tx, { instanceId, id: row.id }, { on: today, by, reason: reason.trim() })
-    if (flag.answer !== 'GO_ON') await goOn(tx, { instanceId, debtorId: row.debtorId }, { flag, today })
+    if (flag.answer !== 'GO_ON') await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {
       instanceId,
       kind: 'debtor_flag_ended',
@@ -276,26 +293,6 @@ export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
       after: { flag: row.id, kind: flag.kind },
     })
   })
-}
-
-/**
- * What was planned goes on, later by as long as it rested and never sooner than in three bank days, as after a pause (M-10): no day is
- * made up for, and no two letters come at once. Nothing, while another flag of the debtor's has everything rest.
- */
-async function goOn(
-  tx: Transaction,
-  of: { readonly instanceId: string; readonly debtorId: string },
-  { flag, today }: { readonly flag: LockedFlag; readonly today: CalendarDate },
-): Promise<void> {
-  if (await isResting(tx, of.instanceId, of.debtorId)) return
-  await lockDebtsOf(tx, of)
-  const rows = await readPlannedRows(tx, of)
-  const pausedOn = date(flag.setOn)
-  const moved = rows.map(({ id, plannedOn, country }) => ({
-    id,
-    on: shiftAfterPause(date(plannedOn), { country, pausedOn, today }),
-  }))
-  await moveStepRows(tx, of.instanceId, moved)
 }
 
 /** A flag as the operator's people see it. */

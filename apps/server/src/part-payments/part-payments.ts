@@ -6,6 +6,7 @@ import { completePlan, lockPlan } from './endings/end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
 export { planBindings } from './calls.ts'
+export { giveTimeAfterRest } from './endings/after-rest.ts'
 export { findHeir } from './endings/endings.queries.ts'
 export {
   endAnyPlanForCredit,

@@ -55,7 +55,8 @@ async function noticeLate(context: BillContext, run: PlanRun): Promise<number> {
         kind: 'plan_missed',
         instanceId,
         debt: { invoiceId: late.invoice_id },
-        cause: `missed:${late.invoice_id}`,
+        // What was noticed in vain (M-34) is noticed and told again, on another day.
+        cause: `missed:${late.invoice_id}:${day}`,
         amount: { minor: late.balance_minor, currency: late.currency },
         days: { dueDate, endsOn: endsPlanOn({ dueDate, noticeOn: day }) },
       })
