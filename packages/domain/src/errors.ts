@@ -152,6 +152,7 @@ export const ERRORS = {
   nothing_to_pay_out: 400,
   nothing_over_time: 400,
   hold_ends_too_early: 400,
+  hold_over: 400,
   held_too_little: 400,
   entry_not_open: 400,
   nothing_to_advance: 400,

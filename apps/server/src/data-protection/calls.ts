@@ -80,7 +80,7 @@ export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
     return isReplayed ? new Replayed(answer) : answer
   }),
   bindSharedRow(legalHold.liftLegalHold, findHold, async ({ context, principal, row, body }) => {
-    await liftHold(context, principal, { id: row.id, reason: body.reason })
+    await liftHold(context, principal, { hold: row, reason: body.reason })
     return listHolds(context, principal)
   }),
 ]

@@ -1,38 +1,63 @@
 /** The SQL of what is kept about one person: who they are, and every row that is theirs. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { numberThatTells } from '@kvitt/domain/people/number-that-tells.ts'
 import { ALL_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 import { columnsOf, PERSONAL_DATA } from './personal-columns.queries.ts'
 
-const samePerson = statement(
-  'dataProtection.samePerson',
-  `select o.id, o.id = $2 or (o.identification_number is not null and o.identification_number = d.identification_number
-       and o.country = d.country) as is_certain
+const number = statement(
+  'dataProtection.number',
+  `select country, identification_number as number from debtor where instance_id = $1 and id = $2`,
+)
+
+export async function isDebtor(db: Connection, instanceId: string, debtorId: string): Promise<boolean> {
+  return (await db.rows(number, [instanceId, debtorId])).length > 0
+}
+
+/** Who may be the same: in whose number that of $2 stands, $3, or who has the e-mail, or the name and zip. What it proves is told here. */
+const alike = statement(
+  'dataProtection.alike',
+  `select o.id, o.country, o.identification_number as number,
+     o.id <> d.id and (lower(o.email) = lower(d.email) or (lower(o.name) = lower(d.name) and o.zip = d.zip)) as "isAlike"
    from debtor d join debtor o on o.instance_id = d.instance_id and (o.id = d.id
-     or (o.country = d.country and o.identification_number = d.identification_number)
-     or ((o.identification_number is null or d.identification_number is null)
-       and (lower(o.email) = lower(d.email) or (lower(o.name) = lower(d.name) and o.zip = d.zip))))
+     or (o.country = d.country and position($3 in upper(regexp_replace(o.identification_number, '[^0-9A-Za-z]', '', 'g'))) > 0)
+     or lower(o.email) = lower(d.email) or (lower(o.name) = lower(d.name) and o.zip = d.zip))
    where d.instance_id = $1 and d.id = $2 order by o.id`,
 )
 
 export type SamePerson = {
   /** Rows of `debtor` that are this person: the one asked about, and those of the same number. */
   readonly ids: readonly string[]
-  /** Rows without a number that have the same e-mail, or name and zip: a person has to look, a name proves nothing. */
+  /** Rows that have the same e-mail, or name and zip, where one of the two has no number that tells: a person has to look, a name proves nothing. */
   readonly perhaps: readonly string[]
 }
 
-/** Undefined where the instance has no such debtor. */
+type Numbered = { readonly country: string; readonly number: string | null }
+
+/** Undefined where the instance has no such debtor. `today` tells the century of ten Swedish digits. */
 export async function findSamePerson(
   db: Connection,
-  instanceId: string,
-  debtorId: string,
+  { instanceId, debtorId }: { readonly instanceId: string; readonly debtorId: string },
+  today: CalendarDate,
 ): Promise<SamePerson | undefined> {
-  const rows = await db.rows<{ id: string; is_certain: boolean }>(samePerson, [instanceId, debtorId])
-  if (rows.length === 0) return undefined
+  const [asked] = await db.rows<Numbered>(number, [instanceId, debtorId])
+  if (!asked) return undefined
+  const keyOf = (of: Numbered): string | undefined => numberThatTells(of.country, of.number, today)
+  const key = keyOf(asked)
+  const rows = await db.rows<Numbered & { id: string; isAlike: boolean | null }>(alike, [
+    instanceId,
+    debtorId,
+    // Of twelve digits those ten that may stand alone.
+    key === undefined ? null : /^\d{12}$/.test(key) ? key.slice(2) : key,
+  ])
+  const isSame = (row: Numbered & { id: string }): boolean =>
+    row.id === debtorId || (key !== undefined && row.country === asked.country && keyOf(row) === key)
+  const isPerhaps = (row: Numbered & { isAlike: boolean | null }): boolean =>
+    row.isAlike === true && (key === undefined || keyOf(row) === undefined)
   return {
-    ids: rows.filter((row) => row.is_certain).map(({ id }) => id),
-    perhaps: rows.filter((row) => !row.is_certain).map(({ id }) => id),
+    ids: rows.filter(isSame).map(({ id }) => id),
+    perhaps: rows.filter((row) => !isSame(row) && isPerhaps(row)).map(({ id }) => id),
   }
 }
 
@@ -64,7 +89,8 @@ const theirs = statement(
      union select a.id::text from court_application a where a.instance_id = $1 and a.claim_id in (select id from debt)
      union select s.id::text from session s where s.instance_id = $1 and s.debtor_ids && $2)
    select array_agg(k.id) || coalesce((select array_agg(t.id::text) from ${tasksOf(ALL_TASKS, 'all')} t where t.instance_id = $1
-     and split_part(t.about, ':', 2) in (select id from known)), '{}') as ids from known k`,
+     and (split_part(t.about, ':', 2) in (select id from known)
+       or t.about like '%:%:%' and ids_in(t.about) && (select array_agg(id) from known))), '{}') as ids from known k`,
 )
 
 /** The ids and references of all that is a person's. */

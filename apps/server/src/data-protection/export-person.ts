@@ -21,7 +21,11 @@ export async function exportPerson(
 ): Promise<HeldData> {
   const { instance } = principal
   const held = await inOneSnapshot(db, async (snapshot) => {
-    const same = await findSamePerson(snapshot, instance.id, debtorId)
+    const same = await findSamePerson(
+      snapshot,
+      { instanceId: instance.id, debtorId },
+      clock.today(instance.timeZone),
+    )
     if (!same) throw new Refusal('not_found')
     return {
       at: new Date(clock.now()).toISOString(),

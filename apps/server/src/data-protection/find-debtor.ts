@@ -2,7 +2,7 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { OperatorMember } from '../staff/staff.ts'
-import { findSamePerson } from './export-person.queries.ts'
+import { isDebtor } from './export-person.queries.ts'
 
 /** Refuses `not_found`: who is not of this instance does not exist. */
 export async function findDebtor(
@@ -10,6 +10,6 @@ export async function findDebtor(
   { instance }: OperatorMember,
   id: string,
 ): Promise<{ readonly id: string }> {
-  if (!(await findSamePerson(db, instance.id, id))) throw new Refusal('not_found')
+  if (!(await isDebtor(db, instance.id, id))) throw new Refusal('not_found')
   return { id }
 }

@@ -13,9 +13,10 @@ type Run = {
   count: number
   done: number
   left: number
+  held: number
   found: { kind: string; count: number; held: number; holds: string[] }[]
 }
-type Hold = { id: string; debtor: string; isStanding: boolean; keeps: object[]; liftReason: string | null }
+type Hold = { id: string; debtor: string; state: string; keeps: object[]; liftReason: string | null }
 
 let server: TestServer
 let ask: AskOffice
@@ -42,7 +43,12 @@ const lift = (id: string, reason = 'Domen har vunnit laga kraft') =>
 const runsOf = ({ json }: { json: unknown }): Run[] => (json as { runs: Run[] }).runs
 const find = async (): Promise<Run[]> => runsOf(await ask('manager', 'POST /data-protection/find'))
 const approve = (run: Run | undefined) =>
-  ask('manager', 'POST /data-protection/approve', { run: run?.id, count: run?.count, reason: 'yearly' })
+  ask('manager', 'POST /data-protection/approve', {
+    run: run?.id,
+    count: run?.count,
+    held: run?.held,
+    reason: 'yearly',
+  })
 const erase = async (): Promise<Run | undefined> => {
   await eraseApproved(server.product.context)
   return runsOf(await ask('auditor', 'GET /data-protection'))[0]
@@ -54,7 +60,7 @@ test('held before it is looked for, a person is not found, and the list says wha
   const [set] = holdsOf(await hold())
   expect(set).toMatchObject({
     debtor: invoice.debtorId,
-    isStanding: true,
+    state: 'STANDING',
     keeps: [
       { kind: 'ARCHIVE', count: 1 },
       { kind: 'BOOKS', count: 1 },
@@ -183,7 +189,7 @@ test('files for the bank that name a held person stay by the statement that eras
 test('a hold of days that are over, or not come yet, holds nothing', async () => {
   await hold({ from: '2020-01-01', until: '2020-12-31' })
   const [set] = holdsOf(await hold({ from: '2999-01-01' }))
-  expect(set?.isStanding).toBe(false)
+  expect(set?.state).toBe('AHEAD')
   await approve((await find())[0])
   expect(await erase()).toMatchObject({ left: 0 })
   expect(await isGone(invoice)).toBe(true)
@@ -213,7 +219,7 @@ test('a manager sets and lifts it, once each, with deeds; an auditor may look; a
   ])
   await lift(id)
   const [lifted] = holdsOf(await lift(id, 'en gång till'))
-  expect(lifted).toMatchObject({ isStanding: false, liftReason: 'Domen har vunnit laga kraft', keeps: [] })
+  expect(lifted).toMatchObject({ state: 'LIFTED', liftReason: 'Domen har vunnit laga kraft', keeps: [] })
   expect(holdsOf(await ask('auditor', 'GET /data-protection/holds'))).toEqual([lifted])
   expect(
     await owned(`select kind, reason, about from audit_event where kind like 'hold%' order by seq`),
@@ -251,4 +257,113 @@ test('I39: what went while it was held is told', async () => {
   await owned('delete from legal_hold')
   await owned('alter table legal_hold enable trigger all')
   expect(broken).toEqual([{ violation: 'erased while held' }, { violation: 'gone without a run' }])
+})
+
+const dayOf = async (ahead: number): Promise<string> =>
+  (await owned('select (current_date + $1::int)::text as day', ahead))[0]?.day
+
+test('a hold from the day that has begun where the provider is stands at once, though the database’s day is one behind', async () => {
+  const [set] = holdsOf(await hold({ from: await dayOf(1) }))
+  expect(set?.state).toBe('STANDING')
+  await approve((await find())[0])
+  await erase()
+  expect([await isGone(invoice), await isGone(other)]).toEqual([false, true])
+  const [later] = holdsOf(await hold({ from: await dayOf(2) })).filter(({ state }) => state === 'AHEAD')
+  expect(later?.debtor).toBe(invoice.debtorId)
+})
+
+test('every debtor that a number proves to be the person is held, with a deed each; who has a placeholder stays alone', async () => {
+  const numbered = (one: BuiltInvoice, number: string) =>
+    owned('update debtor set identification_number = $2 where id = $1', one.debtorId, number)
+  await numbered(invoice, '19900729-2387')
+  await numbered(other, '900729-2387')
+  const set = holdsOf(await hold({}, 'both'))
+  const both = [invoice.debtorId, other.debtorId].toSorted()
+  expect(set.map(({ debtor }) => debtor).toSorted()).toEqual(both)
+  expect(holdsOf(await hold({}, 'both'))).toHaveLength(2)
+  const deeds = await owned(`select about from audit_event where kind = 'hold_set' order by about`)
+  expect(deeds).toEqual(both.map((id) => ({ about: `debtor:${id}` })))
+  expect(await find()).toEqual([])
+  for (const { id } of set) await lift(id)
+  await numbered(invoice, 'saknas')
+  await numbered(other, 'saknas')
+  const standing = holdsOf(await hold()).filter(({ state }) => state === 'STANDING')
+  expect(standing.map(({ debtor }) => debtor)).toEqual([invoice.debtorId])
+})
+
+test('a run is not approved when holds keep less of it, or more, than was shown', async () => {
+  const [shown] = await find()
+  const [set] = holdsOf(await hold())
+  expect(told(await approve(shown))).toEqual([409, 'selection_changed'])
+  const [held] = runsOf(await ask('auditor', 'GET /data-protection'))
+  expect([shown?.held, held?.held]).toEqual([0, 3])
+  await lift(set?.id ?? '')
+  expect(told(await approve(held))).toEqual([409, 'selection_changed'])
+  expect(await isGone(invoice)).toBe(false)
+  expect(told(await approve(shown))).toEqual([200, undefined])
+  expect(await erase()).toMatchObject({ left: 0, held: 0 })
+  const deeds = await owned(`select after from audit_event where kind = 'retention_approved'`)
+  expect(deeds).toEqual([{ after: { count: shown?.count, held: 0 } }])
+})
+
+test('I39: what went before the first day of a hold that was set before is no fault', async () => {
+  await hold({ from: await dayOf(5) })
+  await approve((await find())[0])
+  await erase()
+  expect(await isGone(invoice)).toBe(true)
+  // Six days go by.
+  await owned('alter table legal_hold disable trigger all')
+  await owned('alter table retention_item disable trigger all')
+  await owned('update legal_hold set from_on = from_on - 6')
+  await owned(`update retention_item set erased_on = erased_on - 6 where state = 'DONE'`)
+  const broken = await owned('select violation from inv_i39_held_is_kept')
+  const stands = await owned('select is_standing(h) as stands from legal_hold h')
+  await owned('alter table legal_hold enable trigger all')
+  await owned('alter table retention_item enable trigger all')
+  expect([broken, stands]).toEqual([[], [{ stands: true }]])
+})
+
+test('a hold whose days are over is not lifted, and words that were put there go with the person', async () => {
+  const [set] = holdsOf(await hold({ from: '2020-01-01', until: '2020-12-31' }))
+  expect(set?.state).toBe('OVER')
+  expect(told(await lift(set?.id ?? ''))).toEqual([400, 'hold_over'])
+  await approve((await find())[0])
+  await erase()
+  expect(await isGone(invoice)).toBe(true)
+  expect(await find()).toHaveLength(1)
+  await owned(
+    `update legal_hold set lifted_by = 'person:z', lift_reason = 'Ottilia Kanariefågel har betalat'`,
+  )
+  const [again] = await find()
+  expect(again).toMatchObject({ status: 'FOUND', count: 1 })
+  await approve(again)
+  await erase()
+  expect(await owned('select lift_reason from legal_hold')).toEqual([{ lift_reason: '[erased]' }])
+})
+
+test('what stands is told first, however many are over', async () => {
+  const [set] = holdsOf(await hold())
+  await owned(
+    `insert into legal_hold (instance_id, id, debtor_id, from_on, until_on, reason, source, set_by)
+     select $1, gen_random_uuid(), $2, '2020-01-01', '2020-01-02', 'a', 'b', 'person:z' from generate_series(1, 200)`,
+    server.instanceId,
+    invoice.debtorId,
+  )
+  const holds = holdsOf(await ask('auditor', 'GET /data-protection/holds'))
+  expect([holds.length, holds[0]?.id, holds[1]?.state]).toEqual([200, set?.id, 'OVER'])
+  await owned(
+    `insert into legal_hold (instance_id, id, debtor_id, from_on, reason, source, set_by)
+     select $1, gen_random_uuid(), $2, '2020-01-01', 'a', 'b', 'person:z' from generate_series(1, 200)`,
+    server.instanceId,
+    invoice.debtorId,
+  )
+  const all = holdsOf(await ask('auditor', 'GET /data-protection/holds'))
+  expect([all.length, new Set(all.map(({ state }) => state))]).toEqual([201, new Set(['STANDING'])])
+})
+
+test('until when a hold keeps a person is told by the first day after it', async () => {
+  await hold({ until: '2999-12-31' })
+  expect((await ask('handler', `GET /debtors/${invoice.debtorId}/erasure`)).json).toMatchObject({
+    stays: [{ kind: 'HOLD', until: '3000-01-01' }],
+  })
 })

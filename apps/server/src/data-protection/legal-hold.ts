@@ -13,8 +13,8 @@ import {
   type AskedOnce,
   type OperatorMember,
 } from '../staff/staff.ts'
-import { findDebtor } from './find-debtor.ts'
-import { findHoldRow, insertHoldRow, liftHoldRow, readHolds } from './legal-hold.queries.ts'
+import { findSamePerson } from './export-person.queries.ts'
+import { findHoldRow, type FoundHold, insertHoldRow, liftHoldRow, readHolds } from './legal-hold.queries.ts'
 
 type Parts = Pick<Context, 'db' | 'clock'>
 
@@ -31,14 +31,14 @@ export async function findHold(
   { db }: Pick<Context, 'db'>,
   { instance }: OperatorMember,
   id: string,
-): Promise<{ readonly id: string }> {
+): Promise<FoundHold> {
   const hold = await findHoldRow(db, instance.id, id)
   if (!hold) throw new Refusal('not_found')
   return hold
 }
 
 /**
- * Holds a person. Nobody has to sign in anew for it: it takes nothing away, and may be urgent. Refuses `not_found` for who is no debtor
+ * Holds a person: each debtor that is certainly the same one, or none of them. Nobody has to sign in anew for it: it takes nothing away, and may be urgent. Refuses `not_found` for who is no debtor
  * of the provider, `invalid_request` for a day that is none, and `hold_ends_too_early`.
  */
 export async function setHold(
@@ -55,35 +55,37 @@ export async function setHold(
   ]
   if (wrong.length > 0) throw new Refusal('invalid_request', {}, wrong)
   if (until !== null && until < from) throw new Refusal('hold_ends_too_early', {}, ['until'])
-  await findDebtor(context, principal, debtor)
   const by = actorOf(principal)
   return onceByOperator(context, principal, asked, async (tx) => {
-    const id = newId(context.clock.now())
-    await insertHoldRow(tx, {
-      instanceId: instance.id,
-      id,
-      debtorId: debtor,
-      from,
-      until,
-      reason,
-      source,
-      by,
-    })
-    // What the person's data are held for stands in the hold, which is erased with the person; the log keeps the reason as of any deed.
-    const about = `debtor:${debtor}`
-    const after = { hold: id, from, until }
-    await noteDeed(tx, { instanceId: instance.id, kind: 'hold_set', by, about, reason, after })
-    return id
+    const of = { instanceId: instance.id, debtorId: debtor }
+    const same = await findSamePerson(tx, of, context.clock.today(instance.timeZone))
+    if (!same) throw new Refusal('not_found')
+    let first: string | undefined
+    for (const debtorId of same.ids) {
+      const id = newId(context.clock.now())
+      first ??= id
+      await insertHoldRow(tx, { instanceId: instance.id, id, debtorId, from, until, reason, source, by })
+      // What the person's data are held for goes with the person from the hold; the log keeps the reason, as of any deed.
+      const about = `debtor:${debtorId}`
+      const after = { hold: id, from, until }
+      await noteDeed(tx, { instanceId: instance.id, kind: 'hold_set', by, about, reason, after })
+    }
+    return first ?? debtor
   })
 }
 
-/** Lifts a hold, once: of one that was lifted before nothing changes. Refuses `sign_in_again`: what is over its time may go after it. */
+/**
+ * Lifts a hold, once: of one that was lifted before nothing changes. Refuses `hold_over`: it holds nothing any more; and
+ * `sign_in_again`: what is over its time may go after it.
+ */
 export async function liftHold(
   context: Parts,
   principal: OperatorMember,
-  { id, reason }: { readonly id: string; readonly reason: string },
+  { hold, reason }: { readonly hold: FoundHold; readonly reason: string },
 ): Promise<void> {
   const { instance } = requireFreshSignIn(context, principal)
+  const { id, isOver } = hold
+  if (isOver) throw new Refusal('hold_over')
   const by = actorOf(principal)
   await context.db.transaction(async (tx) => {
     const lifted = await liftHoldRow(tx, { instanceId: instance.id, id, by, reason })

@@ -22,7 +22,8 @@ type PersonsTable = {
 }
 
 const isTheirs = (column: string): string => `x.${column}::text = any ($3)`
-const isAbout = (column: string): string => `split_part(x.${column}, ':', 2) = any ($3)`
+const isAbout = (column: string): string =>
+  `(split_part(x.${column}, ':', 2) = any ($3) or x.${column} like '%:%:%' and ids_in(x.${column}) && $3)`
 const DEBTORS = 'x.debtor_id = any ($2)'
 const OF_DEBT = `(${isTheirs('invoice_id')} or ${isTheirs('claim_id')})`
 

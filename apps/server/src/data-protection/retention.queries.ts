@@ -115,7 +115,9 @@ export async function insertRunOfOne(tx: Connection, run: RunOfOne): Promise<voi
 
 const lockRun = statement(
   'retention.lockRun',
-  `select r.status, r.approved_by, (select count(*)::int from retention_item k where k.instance_id = r.instance_id and k.run_id = r.id) as count
+  `select r.status, r.approved_by, (select count(*)::int from retention_item k where k.instance_id = r.instance_id and k.run_id = r.id) as count,
+     (select count(*)::int from retention_item k where k.instance_id = r.instance_id and k.run_id = r.id and k.state = 'FOUND'
+       and k.subject_id in (select h.subject_id from held_subject h where h.instance_id = $1)) as held
    from retention_run r where r.instance_id = $1 and r.id = $2 and r.debtor_id is null for update`,
 )
 
@@ -123,6 +125,7 @@ export type LockedRun = {
   readonly status: 'FOUND' | 'APPROVED' | 'DONE'
   readonly approved_by: string | null
   readonly count: number
+  readonly held: number
 }
 
 export async function lockRunRow(
@@ -251,10 +254,10 @@ const runs = statement(
      ${instantText('r.approved_at')} as "approvedAt",
      coalesce((select p.name from person p where p.id::text = split_part(r.approved_by, ':', 2)), r.approved_by) as "approvedBy", r.reason,
      ${instantText('r.ended_at')} as "endedAt", coalesce(s.count, 0) as count, coalesce(s.done, 0) as done,
-     coalesce(s.left_over, 0) as "left", coalesce(s.found, '[]') as found
+     coalesce(s.left_over, 0) as "left", coalesce(s.held, 0) as held, coalesce(s.found, '[]') as found
    from retention_run r
    left join lateral (
-     select sum(k.count)::int as count, sum(k.done)::int as done, sum(k.left_over)::int as left_over,
+     select sum(k.count)::int as count, sum(k.done)::int as done, sum(k.left_over)::int as left_over, sum(k.held)::int as held,
        jsonb_agg(jsonb_build_object('kind', k.kind, 'count', k.count, 'oldest', k.oldest, 'samples', k.samples,
          'held', k.held, 'holds', k.holds) order by k.kind) as found
      from (
@@ -277,44 +280,10 @@ export type RunRow = {
   readonly count: number
   readonly done: number
   readonly left: number
+  readonly held: number
   readonly found: (OverCount & { oldest: string; samples: string[]; held: number; holds: string[] })[]
 }
 
 export function readRuns(db: Connection, instanceId: string): Promise<RunRow[]> {
   return db.rows<RunRow>(runs, [instanceId])
-}
-
-const stays = statement(
-  'retention.stays',
-  `select d.identity = 'erased ' || d.id as "isErased", person_kept_until(d.instance_id, d.id)::text as "keptUntil",
-     (select count(*)::int from (
-        select id from invoice i where i.instance_id = $1 and i.debtor_id = $2 and not exists (
-          select from debt_over o where o.instance_id = $1 and o.debt_id = i.id)
-        union all select id from claim c where c.instance_id = $1 and c.debtor_id = $2 and not exists (
-          select from debt_over o where o.instance_id = $1 and o.debt_id = c.id)) x) as "openDebts",
-     (select count(*)::int from debt_over o where o.instance_id = $1 and o.debtor_id = $2
-        and o.ended_on > current_date - interval '36 months') as cases,
-     (select (max(o.ended_on) + interval '36 months')::date::text from debt_over o where o.instance_id = $1 and o.debtor_id = $2
-        and o.ended_on > current_date - interval '36 months') as "casesUntil",
-     current_date::text as today
-   from debtor d where d.instance_id = $1 and d.id = $2`,
-)
-
-export type Stays = {
-  readonly isErased: boolean
-  /** Null while something is open. */
-  readonly keptUntil: string | null
-  readonly openDebts: number
-  /** Debts whose words have to stay as a case, and until when the last of them. */
-  readonly cases: number
-  readonly casesUntil: string | null
-  readonly today: string
-}
-
-export async function readStays(
-  db: Connection,
-  instanceId: string,
-  debtorId: string,
-): Promise<Stays | undefined> {
-  return (await db.rows<Stays>(stays, [instanceId, debtorId]))[0]
 }

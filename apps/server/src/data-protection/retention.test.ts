@@ -26,7 +26,7 @@ beforeEach(async () => {
 const find = async (): Promise<Run[]> => runsOf(await ask('manager', 'POST /data-protection/find'))
 const runsOf = ({ json }: { json: unknown }): Run[] => (json as { runs: Run[] }).runs
 const approve = (run: string, count: number, who: 'manager' | 'handler' = 'manager') =>
-  ask(who, 'POST /data-protection/approve', { run, count, reason: 'yearly' })
+  ask(who, 'POST /data-protection/approve', { run, count, held: 0, reason: 'yearly' })
 /** Every sum of the books, by account. */
 const sums = async () =>
   (

@@ -19,8 +19,8 @@ import {
   leaveNextOf,
   lockRunRow,
   readRuns,
-  readStays,
 } from './retention.queries.ts'
+import { readStays } from './retention-stays.queries.ts'
 
 type Parts = Pick<Context, 'db' | 'clock'>
 export type Retention = AnswerOf<typeof contract.getRetention>
@@ -55,13 +55,14 @@ export async function findRetention(
 }
 
 /**
- * Lets go what a run has found. Refuses `not_found`, `sign_in_again`, and `selection_changed` when it has grown since it was shown.
+ * Lets go what a run has found. Refuses `not_found`, `sign_in_again`, and `selection_changed` when it has grown since it was shown, or
+ * holds keep more or less of it.
  * Of a run that was approved before it says what became of it.
  */
 export async function approveRetention(
   context: Parts,
   principal: OperatorMember,
-  { run: id, count, reason }: BodyOf<typeof contract.approveRetention>,
+  { run: id, count, held, reason }: BodyOf<typeof contract.approveRetention>,
 ): Promise<Retention> {
   const { instance } = requireFreshSignIn(context, principal)
   const by = actorOf(principal)
@@ -69,7 +70,8 @@ export async function approveRetention(
     const run = await lockRunRow(tx, instance.id, id)
     if (!run) throw new Refusal('not_found')
     if (run.status !== 'FOUND') return
-    if (run.count !== count) throw new Refusal('selection_changed', { count: String(run.count) })
+    if (run.count !== count || run.held !== held)
+      throw new Refusal('selection_changed', { count: String(run.count - run.held) })
     await approveRunRow(tx, { instanceId: instance.id, id, by, reason })
     const deed = {
       instanceId: instance.id,
@@ -78,7 +80,7 @@ export async function approveRetention(
       about: `retention:${id}`,
       reason,
     } as const
-    await noteDeed(tx, { ...deed, after: { count } })
+    await noteDeed(tx, { ...deed, after: { count, held } })
   })
   return readRetention(context, principal)
 }

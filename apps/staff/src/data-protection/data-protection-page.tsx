@@ -112,7 +112,7 @@ function Waiting({ run, today }: { run: RetentionRun; today: string }) {
       {isOpen && (
         <ActDialog
           form={{
-            title: t('retention.approve_title', { n: formatCount(run.count) }),
+            title: t('retention.approve_title', { n: formatCount(run.count - run.held) }),
             consequence: t('retention.approve_text'),
             fields: [{ name: 'reason', type: 'text', label: t('audit.reason'), mandatory: true }],
             commit: t('retention.approve_commit'),
@@ -120,7 +120,9 @@ function Waiting({ run, today }: { run: RetentionRun; today: string }) {
             done: t('retention.approved'),
           }}
           remedyFor={remedyFor}
-          onCommit={({ reason = '' }) => approveRun({ run: run.id, count: run.count, reason })}
+          onCommit={({ reason = '' }) =>
+            approveRun({ run: run.id, count: run.count, held: run.held, reason })
+          }
           onDone={() => setOpen(false)}
           onClose={() => setOpen(false)}
         />

@@ -157,7 +157,7 @@ const holdColumns = (
         ? '–'
         : keeps.map(({ kind, count }) => `${t(`retention.kind.${kind}`)}: ${formatCount(count)}`).join(' · '),
   },
-  { id: 'state', head: t('hold.state'), cell: (hold) => stateOf(hold, today) },
+  { id: 'state', head: t('hold.state'), cell: (hold) => stateOf(hold) },
   ...(onLift
     ? [
         {
@@ -165,7 +165,7 @@ const holdColumns = (
           head: t('hold.lift_commit'),
           align: 'end' as const,
           cell: (hold: LegalHold) =>
-            hold.liftedAt === null && (
+            (hold.state === 'STANDING' || hold.state === 'AHEAD') && (
               <OfficeButton onClick={() => onLift(hold)}>{t('hold.lift')}</OfficeButton>
             ),
         },
@@ -173,10 +173,10 @@ const holdColumns = (
     : []),
 ]
 
-function stateOf({ id, from, isStanding, liftedAt, liftedBy, liftReason }: LegalHold, today: string) {
+function stateOf({ id, state, liftedAt, liftedBy, liftReason }: LegalHold) {
   if (liftedAt !== null)
     return t('hold.lifted', { at: momentText(liftedAt), by: liftedBy ?? '', reason: liftReason ?? '' })
-  if (!isStanding) return t(from > today ? 'hold.ahead' : 'hold.over')
+  if (state !== 'STANDING') return t(state === 'AHEAD' ? 'hold.ahead' : 'hold.over')
   return (
     <>
       <Chip tone="warn">{t('hold.standing')}</Chip> <code className={css.ids}>{id.slice(-8)}</code>

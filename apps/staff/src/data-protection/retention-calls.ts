@@ -28,7 +28,7 @@ const keep = (retention: Retention): Retention => {
 
 export const findOver = async () => keep(await api.ask(staffCall('POST', '/admin/data-protection/find')))
 
-export const approveRun = async (body: { run: string; count: number; reason: string }) =>
+export const approveRun = async (body: { run: string; count: number; held: number; reason: string }) =>
   keep(await api.ask(staffCall('POST', '/admin/data-protection/approve'), { body }))
 
 export const personErasureQuery = (id: string) =>

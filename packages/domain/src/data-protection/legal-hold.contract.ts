@@ -4,6 +4,8 @@ import { adminCall, day, instant } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
 import { RETENTION_KINDS } from './retention.ts'
 
+const HOLD_STATES = ['AHEAD', 'STANDING', 'OVER', 'LIFTED'] as const
+
 const hold = z.strictObject({
   id: z.uuid(),
   debtor: z.uuid(),
@@ -20,14 +22,14 @@ const hold = z.strictObject({
   liftedAt: instant.nullable(),
   liftedBy: z.string().nullable(),
   liftReason: z.string().nullable(),
-  /** It holds today. */
-  isStanding: z.boolean(),
+  /** STANDING: it keeps the person now, which begins as early as the provider's day may. AHEAD: it begins later. */
+  state: z.enum(HOLD_STATES),
   /** What of the person is over its time and stays for this alone. */
   keeps: z.array(z.strictObject({ kind: z.enum(RETENTION_KINDS), count: z.number().int() })),
 })
 
 export const legalHolds = z.strictObject({
-  /** Those that are not lifted first, the newest first; two hundred at most. */
+  /** Those that stand first, all of them; then those ahead, over and lifted, the newest first: two hundred in all, or as many as stand. */
   holds: z.array(hold),
 })
 
@@ -38,7 +40,10 @@ export const getLegalHolds = adminCall({
   response: legalHolds,
 })
 
-/** Holds a person from now on. It waits for what is being erased at this moment; all that is erased afterwards leaves the person out. */
+/**
+ * Holds a person: one hold for each debtor that the number proves to be the same person, in one step. It waits for what is being erased at this moment; all that is erased
+ * afterwards leaves the person out.
+ */
 export const setLegalHold = adminCall({
   name: 'setLegalHold',
   right: 'erase',
@@ -56,7 +61,10 @@ export const setLegalHold = adminCall({
   refusals: ['not_found', 'hold_ends_too_early', 'idempotency_key_reused'],
 })
 
-/** Lets the person go again, as far as the time is over. Said twice it is said once: of one that is lifted nothing changes. */
+/**
+ * Lets this debtor go again, as far as the time is over. Said twice it is said once: of one that is lifted nothing changes. Refuses
+ * `hold_over` for one whose last day has passed.
+ */
 export const liftLegalHold = adminCall({
   name: 'liftLegalHold',
   right: 'erase',
@@ -64,5 +72,5 @@ export const liftLegalHold = adminCall({
   path: '/data-protection/holds/:id/lift',
   body: z.strictObject({ reason: typedLines(500).min(1) }),
   response: legalHolds,
-  refusals: ['not_found', 'sign_in_again'],
+  refusals: ['not_found', 'hold_over', 'sign_in_again'],
 })

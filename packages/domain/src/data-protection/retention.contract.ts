@@ -39,6 +39,8 @@ const run = z.strictObject({
   count: z.number().int(),
   done: z.number().int(),
   left: z.number().int(),
+  /** How many of those that are still to go holds keep now. */
+  held: z.number().int(),
   found: z.array(found),
 })
 
@@ -64,13 +66,18 @@ export const findRetention = adminCall({
   response: retention,
 })
 
-/** `count` is how many things the person was shown: with another number it is refused, and nothing goes. Said twice it is said once. */
+/** `count` and `held` are what the person was shown: with another number it is refused, and nothing goes. Said twice it is said once. */
 export const approveRetention = adminCall({
   name: 'approveRetention',
   right: 'erase',
   method: 'POST',
   path: '/data-protection/approve',
-  body: z.strictObject({ run: z.uuid(), count: z.number().int(), reason: typedLines(500).min(1) }),
+  body: z.strictObject({
+    run: z.uuid(),
+    count: z.number().int(),
+    held: z.number().int(),
+    reason: typedLines(500).min(1),
+  }),
   response: retention,
   refusals: ['not_found', 'selection_changed', 'sign_in_again'],
 })
@@ -79,7 +86,7 @@ const stay = z.strictObject({
   /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. */
   kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD']),
   ground: z.string(),
-  /** The first day on which it may go; of a hold null as long as it has no end. */
+  /** The first day on which it may go; of a hold the day after its last, null as long as it has no end. */
   until: day.nullable(),
   count: z.number().int(),
 })
