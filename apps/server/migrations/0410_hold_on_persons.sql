@@ -41,7 +41,16 @@ create or replace view hold_subject as
       join payout o on o.instance_id = h.instance_id and ids_in(o.about) && n.ids
       join payout_file f on f.instance_id = o.instance_id and f.id = o.file_id and f.kind = 'REFUND') s;
 
--- As before (0390).
+-- Lines of the bank whose money was moved from or to a debt of somebody who is held: they say of the held one too.
+create function lines_of_held(of_instance uuid) returns uuid[] language sql stable security definer
+set search_path = pg_catalog, public, pg_temp as $$
+  select coalesce(array_agg(distinct m.line_id), '{}') from moved_payment m join held_subject h on h.instance_id = m.instance_id
+    and h.subject_id in (m.from_invoice_id, m.to_invoice_id, m.from_claim_id, m.to_claim_id) where m.instance_id = of_instance
+$$;
+revoke execute on function lines_of_held(uuid) from public;
+grant execute on function lines_of_held(uuid) to kvitt_app;
+
+-- As before (0390); also of why money was moved. What stays for somebody else's hold is found when that is over.
 create or replace function has_later_words_of_debts(of_instance uuid, of_debtor uuid) returns boolean language sql stable security definer
 set search_path = pg_catalog, public, pg_temp as $$
   with debt as (
@@ -52,15 +61,20 @@ set search_path = pg_catalog, public, pg_temp as $$
     or exists (select from claim c where c.instance_id = of_instance and c.debtor_id = of_debtor and c.zip <> '[erased]')
     or exists (select from debtor_contact c where c.instance_id = of_instance and c.debtor_id = of_debtor and c.name <> '[erased]')
     or exists (select from bank_line l join debt on debt.id = l.invoice_id where l.instance_id = of_instance
-      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0 and l.id <> all ((select lines_of_held(of_instance))::uuid[]))
     or exists (select from bank_line l join debt on debt.id = l.claim_id where l.instance_id = of_instance
-      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0 and l.id <> all ((select lines_of_held(of_instance))::uuid[]))
     or exists (select from bank_line l join paid on paid.id = l.payment_id where l.instance_id = of_instance
-      and num_nonnulls(l.payer, l.message, l.payer_account) > 0)
-    or exists (select from payout o where o.instance_id = of_instance and o.number <> '[erased]' and ids_in(o.about) && (select names_of_money(of_instance, of_debtor)))
+      and num_nonnulls(l.payer, l.message, l.payer_account) > 0 and l.id <> all ((select lines_of_held(of_instance))::uuid[]))
+    or exists (select from payout o where o.instance_id = of_instance and o.number <> '[erased]' and ids_in(o.about) && (select names_of_money(of_instance, of_debtor))
+      and not ids_in(o.about) && (select lines_of_held(of_instance))::text[])
+    or exists (select from moved_payment m where m.instance_id = of_instance and m.reason <> '[erased]'
+      and (m.from_invoice_id in (select id from debt) or m.to_invoice_id in (select id from debt)
+        or m.from_claim_id in (select id from debt) or m.to_claim_id in (select id from debt))
+      and m.line_id <> all ((select lines_of_held(of_instance))::uuid[]))
 $$;
 
--- As before (0390).
+-- As before (0390); but lines whose other debt is held stay, with why they were moved, until that hold is over.
 create or replace function erase_person_now(of_instance uuid, of_debtor uuid) returns boolean language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -69,6 +83,7 @@ declare
   payments uuid[];
   files uuid[];
   known text[];
+  kept uuid[] := lines_of_held(of_instance);
 begin
   perform lock_to_erase(of_instance, '{}', array[of_debtor]);
   if person_kept_until(of_instance, of_debtor) is null or person_kept_until(of_instance, of_debtor) > current_date then return false; end if;
@@ -89,9 +104,9 @@ begin
     where instance_id = of_instance and id = any (invoices);
   update claim set zip = '[erased]' where instance_id = of_instance and id = any (claims);
   update moved_payment set reason = '[erased]' where instance_id = of_instance and (from_invoice_id = any (invoices)
-    or to_invoice_id = any (invoices) or from_claim_id = any (claims) or to_claim_id = any (claims));
+    or to_invoice_id = any (invoices) or from_claim_id = any (claims) or to_claim_id = any (claims)) and line_id <> all (kept);
   update bank_line set payer = null, message = null, payer_scheme = null, payer_account = null where instance_id = of_instance
-    and (invoice_id = any (invoices) or claim_id = any (claims) or payment_id = any (payments));
+    and (invoice_id = any (invoices) or claim_id = any (claims) or payment_id = any (payments)) and id <> all (kept);
   update part_payment set agreement = '{}' where instance_id = of_instance and debtor_id = of_debtor;
   update part_payment_member set agreement = '{}' where instance_id = of_instance and debt_id = any (invoices || claims)
     and agreement is not null;
@@ -108,7 +123,7 @@ begin
     union select id from refund where instance_id = of_instance and payment_id = any (payments)
     union select id from bank_line where instance_id = of_instance and (invoice_id = any (invoices) or claim_id = any (claims)
       or payment_id = any (payments))
-    union select unnest(names_of_money(of_instance, of_debtor))::uuid) k;
+    union select unnest(names_of_money(of_instance, of_debtor))::uuid) k where k.id <> all (kept);
   update payout set number = '[erased]', receiver_name = '[erased]', bic = null
     where instance_id = of_instance and number is not null and ids_in(about) && known;
   update task_note x set text = '[erased]' from task t where t.instance_id = x.instance_id and t.id = x.task_id

@@ -367,3 +367,28 @@ test('until when a hold keeps a person is told by the first day after it', async
     stays: [{ kind: 'HOLD', until: '3000-01-01' }],
   })
 })
+
+test('money that was moved between a held person and one who is erased keeps its words until the hold is lifted', async () => {
+  await owned(
+    `insert into moved_payment (instance_id, line_id, number, from_invoice_id, to_invoice_id, moved_by, reason)
+     select instance_id, id, 1, $1, $2, 'person:z', 'Ottilia betalade på fel faktura' from bank_line`,
+    invoice.id,
+    other.id,
+  )
+  // It lies at the one who is erased.
+  await owned('update bank_line set invoice_id = $1', other.id)
+  const [set] = holdsOf(await hold())
+  await approve((await find())[0])
+  await erase()
+  expect([await isGone(invoice), await isGone(other)]).toEqual([false, true])
+  const words = () =>
+    owned('select m.reason, l.payer from moved_payment m join bank_line l on l.id = m.line_id')
+  expect(await words()).toEqual([
+    { reason: 'Ottilia betalade på fel faktura', payer: 'Ottilia Kanariefågel' },
+  ])
+  expect((await find()).filter(({ status }) => status === 'FOUND')).toEqual([])
+  await lift(set?.id ?? '')
+  await approve((await find())[0])
+  expect(await erase()).toMatchObject({ left: 0 })
+  expect([await isGone(invoice), await words()]).toEqual([true, [{ reason: '[erased]', payer: null }]])
+})
