@@ -126,7 +126,11 @@ test('the setter locks instalments before what their plan pays, as whoever ends 
       return (await sql(waiting)).length
     })
     .toBeGreaterThan(0)
-  await client.query('select from invoice where id = $1 for no key update nowait', [debt.id]).finally(letGo)
+  try {
+    await client.query('select from invoice where id = $1 for no key update nowait', [debt.id])
+  } finally {
+    await letGo()
+  }
   await setting
 })
 
