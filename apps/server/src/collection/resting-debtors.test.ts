@@ -77,18 +77,30 @@ test('filed, it goes on resting; told to go on, or ended, it is dunned from then
   for (const one of [going, over]) expect((await done(one)).steps).toBeGreaterThan(0)
 })
 
-test('a plan is not offered, and a letter that waited stays here', async () => {
+test('a plan is not offered, and a letter that waited stays here, where that of another leaves', async () => {
   server.clock.moveTo(TODAY)
-  const one = await late()
+  const [one, other] = [await late(), await late()]
+  await sql(`update debtor set email = 'nagon@example.com' where id = any ($1)`, [
+    [one.debtorId, other.debtorId],
+  ])
   await nights(0, 12)
   await flag(one)
-  const before = await sql(`select id from mail_outbox where invoice_id = $1 and status = 'WAITING'`, [
-    one.id,
-  ])
+  const waiting = async ({ id }: BuiltInvoice): Promise<string[]> =>
+    (
+      await sql(
+        `select id from mail_outbox where invoice_id = $1 and status = 'WAITING' and kind = 'reminder'`,
+        [id],
+      )
+    ).map((row) => row.id)
+  const [kept, leaves] = [await waiting(one), await waiting(other)]
+  expect([kept.length, leaves.length]).toEqual([1, 1])
   const sent: string[] = []
-  await deliverMail(server.product.context as never, { EMAIL: async ({ id }) => void sent.push(id) })
-  expect(before.length).toBeGreaterThan(0)
-  expect(sent.filter((id) => before.some((row) => row.id === id))).toEqual([])
+  const drawLetter = async () => ({ name: 'a.pdf', title: 'Påminnelse', bytes: Buffer.from('%PDF-') })
+  await sql(`update mail_outbox set channel = 'EMAIL', next_at = now() where status = 'WAITING'`, [])
+  const context = { ...server.product.context, drawLetter, dateLetter: async () => '2099-12-31' }
+  await deliverMail(context as never, { EMAIL: async ({ id }) => void sent.push(id) })
+  expect(sent).toEqual(expect.arrayContaining(leaves))
+  expect(sent).not.toEqual(expect.arrayContaining(kept))
   const path = `/api/public/invoices/${one.reference}/${one.zip}/part-payment/options`
   expect((await server.call('GET', path)).json).toMatchObject({ plans: [] })
 })

@@ -183,6 +183,20 @@ test('no application within the time of the demand, in the future, or while some
   expect(await findClaim(db.db, instance.id, claim.number)).toBe(claim.id)
 })
 
+test('M-34: filed before the flag was set is recorded, whatever day the flag counts from; filed since is not', async () => {
+  serial += 1
+  const [before, since] = [await build(), await build()]
+  for (const { id } of [before, since])
+    await sql(
+      `insert into debtor_flag (instance_id, id, debtor_id, kind, from_day, source, set_by, set_on)
+       select instance_id, gen_random_uuid(), debtor_id, 'DECEASED', '2026-01-01', 'x', 'person:x', '${TODAY}' from claim where id = $1
+       on conflict do nothing`,
+      id,
+    )
+  await expect(apply(since)).rejects.toMatchObject({ code: 'rests' })
+  expect(await apply(before, { on: addDays(TODAY, -1) })).toMatchObject({ status: 'FILED' })
+})
+
 describe('the question', () => {
   test('rests with a pause, and is put again when the claim goes on', async () => {
     const claim = await build()

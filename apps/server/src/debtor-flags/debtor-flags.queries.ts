@@ -1,6 +1,7 @@
 /** The SQL of what is known of a debtor so that everything of theirs rests (M-34). */
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { FiledWith, FlagAnswer, FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
+import { RESTING_MAIL_KINDS } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 type Key = { readonly instanceId: string; readonly id: string }
@@ -141,6 +142,25 @@ export async function lockDebtsOf(tx: Transaction, { instanceId, debtorId }: OfD
   }
 }
 
+const ofTellers = statement(
+  'debtorFlags.debtsOfTellers',
+  `with teller as (select f.reported_by as id from debtor_flag f
+     where f.instance_id = $1 and f.debtor_id = $2 and f.kind = $3 and f.reported_by is not null)
+   select i.id from invoice i where i.instance_id = $1 and i.debtor_id = $2 and i.creditor_id in (select id from teller)
+   union all
+   select c.id from claim c where c.instance_id = $1 and c.debtor_id = $2 and c.creditor_id in (select id from teller)`,
+)
+
+/** The debtor's debts to creditors whose own people have reported such a flag. */
+export async function readDebtsOfTellers(
+  tx: Transaction,
+  { instanceId, debtorId }: OfDebtor,
+  kind: FlagKind,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ id: string }>(ofTellers, [instanceId, debtorId, kind])
+  return new Set(rows.map(({ id }) => id))
+}
+
 const dropNotices = statement(
   'debtorFlags.dropNotices',
   `with dropped as (
@@ -202,16 +222,20 @@ export type DoneSince = {
   readonly letters: number
 }
 
-/** Of the debt `id`: fees that steps charged on or after the day $3, and letters of steps that left since, by the product's day. */
+/**
+ * Of the debt `id`: fees of steps and of a plan's instalments charged on or after the day $3, and messages that ask for money which left since,
+ * by the product's day.
+ */
 const done = (id: string): string => `
      (select coalesce(sum(p.amount_minor), 0) from ledger_transaction t
        join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
        join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'costs'
        where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = ${id} and t.booked_on >= $3::date
-         and (t.cause like 'step:%' or t.cause like 'unsent:%'))::bigint as "chargedMinor",
-     (select count(*) from mail_outbox m join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id
-       where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = ${id} and m.status = 'SENT'
-         and coalesce(s.left_on, s.performed_date) >= $3::date)::int as letters`
+         and (t.cause like 'step:%' or t.cause like 'unsent:%' or t.cause like 'admin\\_fee:%' or t.cause like 'start\\_fee:%'))::bigint as "chargedMinor",
+     (select count(*) from mail_outbox m join instance n on n.id = m.instance_id
+       left join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id
+       where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = ${id} and m.status = 'SENT' and m.kind = any ($4::text[])
+         and coalesce(s.left_on, s.performed_date, (m.sent_at at time zone n.time_zone)::date) >= $3::date)::int as letters`
 
 const since = statement(
   'debtorFlags.since',
@@ -231,5 +255,5 @@ export function readDoneSince(
   { instanceId, debtorId }: OfDebtor,
   from: string,
 ): Promise<DoneSince[]> {
-  return db.rows<DoneSince>(since, [instanceId, debtorId, from])
+  return db.rows<DoneSince>(since, [instanceId, debtorId, from, RESTING_MAIL_KINDS])
 }

@@ -163,8 +163,9 @@ test('a letter that waits stays here, with the fee that it charged; when it is o
   expect(await brokenInvariants(server.test.owner)).toEqual({})
 })
 
-test('filed: it rests on, and may still be stopped; stopped, every open debt of every creditor is, with the reason', async () => {
-  const id = await set({ kind: 'BANKRUPT' })
+test('filed: it rests on, and may still be stopped; stopped, every open debt of every creditor is, with the reason where its creditor told of it', async () => {
+  const reported = await report(await at(first.creditorId, 'clerk'), { kind: 'BANKRUPT' })
+  const id = debtorOf(reported).flags[0]?.id ?? ''
   const filed = { answer: 'FILED', filedWith: 'ADMINISTRATOR', filedOn: TODAY }
   const said = await answer(id, filed, 'handler', 'a1')
   expect(said.json).toMatchObject({ ...filed, openCount: 2 })
@@ -173,8 +174,20 @@ test('filed: it rests on, and may still be stopped; stopped, every open debt of 
   expect(await stateOf(first)).toMatchObject({ status: 'ACTIVATED', costs: 0 })
   const stopped = await answer(id, { answer: 'STOP', note: 'Konkursen avslutad utan utdelning' }, 'manager')
   expect(stopped.json).toMatchObject({ answer: 'STOP', openCount: 0, filedWith: null })
-  for (const one of [first, second])
-    expect(await stateOf(one)).toMatchObject({ status: 'STOPPED', stop_reason: 'BANKRUPTCY' })
+  expect(await stateOf(first)).toMatchObject({ status: 'STOPPED', stop_reason: 'BANKRUPTCY' })
+  expect(await stateOf(second), 'it told of nothing').toMatchObject({
+    status: 'STOPPED',
+    stop_reason: 'OTHER',
+  })
+  const seen = await server.call('GET', `/api/client/invoices/${second.id}`, {
+    headers: await at(second.creditorId, 'clerk'),
+  })
+  expect(seen.text).not.toMatch(/BANKRUPT|Konkurs/)
+  const [why] = await sql(
+    `select after, reason from audit_event where about = $1 and kind = 'debtor_flag_answered' order by seq desc limit 1`,
+    [`debtor:${first.debtorId}`],
+  )
+  expect(why).toMatchObject({ after: { kind: 'BANKRUPT' }, reason: 'Konkursen avslutad utan utdelning' })
   expect(told(await answer(id, { answer: 'GO_ON' }))).toEqual([400, 'act_not_open'])
   const kinds = (
     await sql(`select kind from audit_event where about = $1 order by seq`, [`debtor:${first.debtorId}`])

@@ -8,13 +8,9 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type * as contract from '@kvitt/domain/people/debtor-flag.contract.ts'
-import { canAnswer, daysOfFlag, STOP_REASON_OF } from '@kvitt/domain/people/debtor-flag.ts'
+import { canAnswer, daysOfFlag } from '@kvitt/domain/people/debtor-flag.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { DecisionRefused } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
-import { lockInvoiceRow } from '../invoices/invoices.ts'
-import { stopWithin } from '../office-invoices/office-invoices.ts'
-import { isRunningInstalment } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
@@ -42,6 +38,7 @@ import {
   type LockedFlag,
 } from './debtor-flags.queries.ts'
 import { goOn } from './go-on.ts'
+import { stopAll } from './stop-all.ts'
 
 type Once = { readonly isReplayed: boolean }
 
@@ -200,7 +197,16 @@ export async function answerFlag(
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
     await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })
-    const stopped = answer === 'STOP' ? await stopAll(act, tx, { flag, note: body.note }) : undefined
+    const stopped =
+      answer === 'STOP'
+        ? await stopAll(act.context, tx, {
+            instanceId,
+            debtorId: row.debtorId,
+            kind: flag.kind,
+            note: body.note,
+            by,
+          })
+        : undefined
     if (answer === 'GO_ON') await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {
       instanceId,
@@ -209,7 +215,7 @@ export async function answerFlag(
       about: `debtor:${row.debtorId}`,
       ...(saysSomething(body.note ?? '') ? { reason: (body.note ?? '').trim() } : {}),
       before: { flag: row.id, answer: flag.answer },
-      after: { flag: row.id, answer, ...filed, ...stopped },
+      after: { flag: row.id, kind: flag.kind, answer, ...filed, ...stopped },
     })
   })
 }
@@ -237,41 +243,6 @@ function filedOf({
       ...(on ? [] : ['filedOn']),
     ])
   return { filedWith, filedOn: on }
-}
-
-/** Stops every open debt that can be: not what is in a plan, or about to be paid. Answers how many were, and how many were not. */
-async function stopAll(
-  { context, principal, row }: FlagAct,
-  tx: Transaction,
-  { flag, note }: { readonly flag: LockedFlag; readonly note: string | null | undefined },
-): Promise<{ readonly stopped: number; readonly left: number }> {
-  const instanceId = principal.instance.id
-  const { invoices, claims } = await lockDebtsOf(tx, { instanceId, debtorId: row.debtorId })
-  const debts = [
-    ...claims.map((id) => ({ kind: 'claim' as const, id })),
-    ...invoices.map((id) => ({ kind: 'invoice' as const, id })),
-  ]
-  let stopped = 0
-  for (const debt of debts) {
-    const stop = { instanceId, debt, reason: STOP_REASON_OF[flag.kind], note, by: actorOf(principal) }
-    try {
-      if (await isOfRunningPlan(tx, instanceId, debt)) continue
-      if (await stopWithin(context, tx, stop)) stopped += 1
-    } catch (error) {
-      // Both are said before anything is written.
-      if (!(error instanceof DecisionRefused) && !(error instanceof Refusal)) throw error
-    }
-  }
-  return { stopped, left: debts.length - stopped }
-}
-
-/** Billed by a plan that runs: stopped, it would be lost to what the plan pays. */
-async function isOfRunningPlan(
-  tx: Transaction,
-  instanceId: string,
-  { kind, id }: { readonly kind: 'claim' | 'invoice'; readonly id: string },
-): Promise<boolean> {
-  return kind === 'invoice' && isRunningInstalment(tx, await lockInvoiceRow(tx, instanceId, id))
 }
 
 /** It was wrong, or is over. Refuses `why_required`. */

@@ -126,7 +126,11 @@ test('the setter locks instalments before what their plan pays, as whoever ends 
       return (await sql(waiting)).length
     })
     .toBeGreaterThan(0)
-  await client.query('select from invoice where id = $1 for no key update nowait', [debt.id]).finally(letGo)
+  try {
+    await client.query('select from invoice where id = $1 for no key update nowait', [debt.id])
+  } finally {
+    await letGo()
+  }
   await setting
 })
 
@@ -192,4 +196,17 @@ test('word that a plan has ended says a last day counted from the end of the res
     ),
   ).toEqual([])
   expect(await brokenInvariants(server.test.owner)).toEqual({})
+})
+
+test('what a plan charged and wrote since the day of the flag is shown', async () => {
+  await night(BILLED)
+  const { id: bill } = await instalment()
+  await leaving()
+  const [charged] = await sql('select costs_minor::int as costs from invoice where id = $1', [bill])
+  expect(charged?.costs).toBeGreaterThan(0)
+  // Its day is the clock's of the database, which is that of nobody else here.
+  await sql(`update mail_outbox set sent_at = $2 where invoice_id = $1 and status = 'SENT'`, [bill, BILLED])
+  const id = await setFlag()
+  const shown = (await ask('support', `GET /debtor-flags/${id}`)).json as { since: object[] }
+  expect(shown.since).toMatchObject([{ id: bill, charged: charged?.costs / 100, letters: 1 }])
 })

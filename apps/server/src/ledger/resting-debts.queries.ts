@@ -15,11 +15,11 @@ export const isNotRestingAnywhere = (id: string): string =>
 
 const since = statement(
   'ledger.restingSince',
-  `select min(f.from_day)::text as day from debtor_flag f
+  `select min(f.set_on)::text as day from debtor_flag f
    where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'`,
 )
 
-/** The day since which everything of a debtor rests, as text; undefined when it does not. */
+/** The day on which it was set that everything of a debtor rests, as text; undefined when it does not. */
 export async function readRestingSince(
   db: Connection,
   instanceId: string,

@@ -10,7 +10,7 @@ import { insertMailRow, readAddressee, type AddresseeRow, type Channel } from '.
 import { phoneOf } from './sms.ts'
 
 export { openAccessPoint, senderOf } from './access-point.ts'
-export { MAIL_KINDS, SECRET_MAIL_KINDS, type MailKind } from './compose-mail.ts'
+export { MAIL_KINDS, RESTING_MAIL_KINDS, SECRET_MAIL_KINDS, type MailKind } from './compose-mail.ts'
 export { deliverMail, type Ways } from './deliver-mail.ts'
 export { portalUrlOf } from './letterhead.ts'
 export { listMessages } from './office-messages.ts'
