@@ -3,7 +3,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { t } from '../text.ts'
 import { withWords } from '../words.ts'
 import { viewProblem, type Peek } from './open-view.ts'
-import css from '../shell/offline-bar.module.css'
+import css from './peek-banner.module.css'
 
 const timeOf = (at: string): string =>
   new Date(at).toLocaleTimeString(currentLanguage(), { hour: '2-digit', minute: '2-digit' })
