@@ -12,7 +12,7 @@ import { actorOf, type OperatorMember } from '../staff/staff.ts'
 /** What of a debtor decides as whom one looks: its identifier, and the number as it is kept. */
 type Seen = { readonly id: string; readonly identificationNumber: string | null }
 
-/** The address opens once: each press makes another ticket, and another deed with the person and the reason. */
+/** The address opens once: each press makes another ticket, and other deeds with the person and the reason, one for each row of the debtor. */
 export async function beginPeek(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   principal: OperatorMember,
@@ -26,14 +26,17 @@ export async function beginPeek(
       staffSessionId: sessionId,
       debtorIds,
     })
-    await noteDeed(tx, {
-      instanceId: instance.id,
-      kind: 'viewed_as_debtor',
-      by: actorOf(principal),
-      about: `debtor:${debtor.id}`,
-      reason,
-      after: { until: times.endsAt },
-    })
+    // Of every row that is seen: what is kept about each of them shows it.
+    for (const id of debtorIds) {
+      await noteDeed(tx, {
+        instanceId: instance.id,
+        kind: 'viewed_as_debtor',
+        by: actorOf(principal),
+        about: `debtor:${id}`,
+        reason,
+        after: { until: times.endsAt },
+      })
+    }
     // Behind the sign the browser keeps it to itself.
     return { address: `${portalUrlOf(context.config, instance.row)}#/view/${ticket}`, ...times }
   })

@@ -6,6 +6,7 @@ import { isListed } from '../platform/http/paging.ts'
 import { isFile } from '../platform/http/send-file.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Principal } from './principal.ts'
+import type { DebtorViewer } from './viewer.ts'
 
 /** What somebody has asked for themselves shows them nobody. */
 const OWN = ['acts', 'bulk']
@@ -23,9 +24,10 @@ function countIn(given: unknown): number | undefined {
 /** Writes a look at one row, or at a list with its filter and count, down before it is answered. Of other calls nothing. */
 export async function noteLook(
   { context, request }: Asked,
-  { method, path }: Contract,
+  { name, method, path }: Contract,
   { principal, given }: { readonly principal: Principal; readonly given: unknown },
 ): Promise<void> {
+  if (principal.kind === 'debtor') return notePeekedFile(context, principal, { name, given })
   if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
   const [, resource = ''] = path.split('/')
   if (OWN.includes(resource)) return
@@ -52,4 +54,20 @@ export async function noteLook(
     const kind = isFile(given) ? 'staff_exported' : 'staff_listed'
     await noteAccess(context, { ...by, kind, about: resource, details })
   }
+}
+
+/**
+ * Of a peek, a file that a call answers itself: with the person, about each row of the debtor, so that what is kept about any of
+ * them shows it. A file that has a name is written down where it opens (app.ts). A debtor's own session leaves nothing.
+ */
+async function notePeekedFile(
+  context: Asked['context'],
+  { instance, session }: DebtorViewer,
+  { name, given }: { readonly name: string; readonly given: unknown },
+): Promise<void> {
+  const file = given instanceof AsFile ? given.file : isFile(given) ? given : undefined
+  if (!session.peek || !file) return
+  const details = { call: name, file: file.mimeType, found: file.rows }
+  const by = { instanceId: instance.id, actor: session.peek.staff, kind: 'staff_exported' as const }
+  for (const id of session.debtorIds) await noteAccess(context, { ...by, about: `debtors:${id}`, details })
 }

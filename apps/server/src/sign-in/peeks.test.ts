@@ -235,6 +235,28 @@ test('a file that it names opens while it is open, and the log says which person
   expect((await server.call('GET', at)).status).toBe(404)
 })
 
+test('a file that a call answers itself is written down with the person too, and the debtor’s own is not', async () => {
+  const proof = await look()
+  const debtor = await signIn(server.product.context, server.instanceId, [own.debtorId])
+  const exported = () =>
+    owned(`select p.name, e.about, e.after from audit_event e join person p on p.id::text = split_part(e.actor, ':', 2)
+      where e.kind = 'staff_exported' order by e.seq`)
+  const list = (headers: Record<string, string>) =>
+    server.call('POST', '/api/debtor/invoices/ledger/download?format=csv', { body: {}, headers })
+  const receipt = (headers: Record<string, string>) =>
+    server.call('PUT', `/api/debtor/invoices/payment-receipt${atInvoice().slice('/invoices'.length)}`, {
+      headers,
+    })
+  expect((await list(debtor)).status).toBe(200)
+  // What is refused gives nothing: there is no receipt yet.
+  expect((await receipt(proof)).status).toBe(400)
+  expect(await exported()).toEqual([])
+  expect((await list(proof)).status).toBe(200)
+  const seen = { name: 'Prov support', about: `debtors:${own.debtorId}` }
+  const csv = { ...seen, after: { call: 'downloadInvoices', file: expect.stringContaining('text/csv') } }
+  expect(await exported()).toEqual([csv])
+})
+
 test('what is not the debtor’s is not there, and the log names the person who asked for it', async () => {
   const other = await buildInvoice(server.test, server.instanceId, server.clock, {
     debtorName: 'Berit Annansson',
@@ -274,6 +296,11 @@ test('all rows of the debtor’s number are seen, as a login would find them, an
     return new Set(ids)
   }
   const both = new Set([long.debtorId, short.debtorId])
+  // What is kept about either row shows that it was seen.
+  const deeds = async () =>
+    (await owned(`select about from audit_event where kind = 'viewed_as_debtor'`)).map(({ about }) => about)
+  await askPeek(server, staff, long.debtorId)
+  expect(new Set(await deeds())).toEqual(new Set([...both].map((id) => `debtor:${id}`)))
   expect(await seenBy(long)).toEqual(both)
   expect(await seenBy(short)).toEqual(both)
   expect(await seenBy(hundred)).toEqual(new Set([hundred.debtorId]))
