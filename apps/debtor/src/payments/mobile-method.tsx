@@ -134,20 +134,23 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
   const link = appLinkOf(payment)
   return (
     <div className={css.request}>
-      {isMobile()
-        ? link && (
-            <ButtonLink wide href={link}>
-              {t('mobile.open_app')}
-            </ButtonLink>
-          )
-        : payment.qrCode && (
-            <div className={css.scan}>
-              <div className={css.plate}>
-                <QrCode text={payment.qrCode} size={CODE_SIZE} label={t('mobile.code')} />
+      {/* Whoever only looks would pay with it. */}
+      {isPeeking()
+        ? null
+        : isMobile()
+          ? link && (
+              <ButtonLink wide href={link}>
+                {t('mobile.open_app')}
+              </ButtonLink>
+            )
+          : payment.qrCode && (
+              <div className={css.scan}>
+                <div className={css.plate}>
+                  <QrCode text={payment.qrCode} size={CODE_SIZE} label={t('mobile.code')} />
+                </div>
+                <p className={css.how}>{t('payment.scan_qr')}</p>
               </div>
-              <p className={css.how}>{t('payment.scan_qr')}</p>
-            </div>
-          )}
+            )}
       <p className={css.live}>
         <Spinner look="brand" />
         <span role="status">{t(outcomeUnknown ? 'confirmation.unknown' : 'mobile.waiting')}</span>
