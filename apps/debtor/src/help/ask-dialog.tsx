@@ -5,6 +5,7 @@ import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { isPeeking } from '../session.ts'
 import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, Asked, CloseButton, useAsk, type Asking } from './asking.tsx'
@@ -79,6 +80,8 @@ export default function AskDialog(props: AskProps) {
   const { form, draft, check, fieldOf } = useAskForm(props, refused, () => send.reset())
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A form is sent by Enter, too.
+    if (isPeeking()) return
     if (!send.isPending && check()) send.mutate(questionOf(draft))
   }
   if (asked !== undefined)

@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
 import type { Debt } from '../debts/debt.ts'
+import { isPeeking } from '../session.ts'
 import { ActButton } from '../shell/act-button.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './dispute-dialog.module.css'
@@ -114,6 +115,8 @@ function useDisputeForm({ debt, about }: DisputeProps, dispute: ReturnType<typeo
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A form is sent by Enter, too.
+    if (isPeeking()) return
     if (dispute.isPending) return
     setSent(true)
     const broken = (['email', 'reason'] as const).find((field) =>

@@ -4,7 +4,6 @@ import type { getInvoiceRequestTerms } from '@kvitt/domain/conversations/convers
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import type { IconName } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -17,6 +16,8 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ComponentProps, type FormEvent } from 'react'
+import { isPeeking } from '../session.ts'
+import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, CloseButton, useAsk } from './asking.tsx'
 import { ownPlanQuery } from './conversation-calls.ts'
@@ -112,6 +113,8 @@ export function PlanForm(props: PlanProps) {
   const refusedAt = FIELDS.find((field) => refused?.errors[0]?.field === field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A form is sent by Enter, too.
+    if (isPeeking()) return
     setSent(true)
     const broken = FIELDS.find((field) => ruleFault(field)) ?? refusedAt
     if (broken) form.current?.querySelector<HTMLElement>(`[name=${broken}]`)?.focus()
@@ -144,9 +147,9 @@ export function PlanForm(props: PlanProps) {
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
+          <ActButton type="submit" form={formId} busy={send.isPending ? t('dispute.busy') : undefined}>
             {t(plan?.atOnce ? 'request.plan_agree' : 'talk.send')}
-          </Button>
+          </ActButton>
           <CloseButton>{t('login.cancel')}</CloseButton>
         </>
       }

@@ -16,6 +16,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState, type ComponentProps, type FormEvent } from 'react'
+import { isPeeking } from '../session.ts'
 import { ActButton } from '../shell/act-button.tsx'
 import { t } from '../text.ts'
 import { ANSWER_DAYS, Asked, CloseButton, useAsk, type Asking } from './asking.tsx'
@@ -122,6 +123,8 @@ function RequestForm(props: RequestProps & { terms: Terms }) {
   const refusedAt = FIELDS.find((field) => refused?.errors[0]?.field === field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A form is sent by Enter, too.
+    if (isPeeking()) return
     setSent(true)
     const broken = FIELDS.find((field) => ruleFault(field))
     if (broken) form.current?.querySelector<HTMLElement>(`[name=${broken}]`)?.focus()

@@ -8,7 +8,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { api, debtCall } from '../calls.ts'
 import { ActButton } from '../shell/act-button.tsx'
-import type { DebtKey } from '../session.ts'
+import { isPeeking, type DebtKey } from '../session.ts'
 import { t } from '../text.ts'
 import { AgainButton } from './again-button.tsx'
 import { reloadConversations, type Thread } from './conversation-calls.ts'
@@ -68,6 +68,8 @@ function MoreWords({ debtKey, thread: { id }, onDone }: WriteProps & { onDone: (
   const failed = send.error && (send.error instanceof ApiRefusal ? send.error.message : t('talk.no_answer'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A form is sent by Enter, too.
+    if (isPeeking()) return
     setSent(true)
     if (text.trim() === '') area.current?.querySelector('textarea')?.focus()
     else if (!send.isPending) send.mutate()

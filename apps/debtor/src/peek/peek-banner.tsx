@@ -1,9 +1,15 @@
+import { callTo } from '@kvitt/ui/api.ts'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { useEffect } from 'react'
+import { api } from '../calls.ts'
 import { t } from '../text.ts'
 import { withWords } from '../words.ts'
 import { viewProblem, type Peek } from './open-view.ts'
-import css from '../shell/offline-bar.module.css'
+import css from './peek-banner.module.css'
+
+/** So that it is over by the server's clock as well. */
+const AFTER_MS = 2000
 
 const timeOf = (at: string): string =>
   new Date(at).toLocaleTimeString(currentLanguage(), { hour: '2-digit', minute: '2-digit' })
@@ -19,8 +25,19 @@ function readPeek(): Peek | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as Peek)
 }
 
+/** Asks as soon as the view is over: the server's refusal takes all that is shown away, as it does at the next press. */
+function useEnd(endsAt: string | undefined): void {
+  useEffect(() => {
+    if (endsAt === undefined) return
+    const ask = () => void api.ask(callTo('GET', '/debtor/session')).catch(() => {})
+    const timer = setTimeout(ask, Math.max(0, Date.parse(endsAt) - Date.now()) + AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [endsAt])
+}
+
 /** Says on every page who looks, as whom and until when; or why a view could not be opened. */
 export default function PeekBanner({ peek = readPeek() }: { peek?: Peek | undefined }) {
+  useEnd(peek?.endsAt)
   const problem = viewProblem()
   if (!peek && problem === undefined) return null
   return (
