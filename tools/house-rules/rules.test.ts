@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readProject } from './project.ts'
-import { breaksRules, RULES, readRules } from './rules.ts'
+import { breaksDocuments, breaksRules, RULES, readRules } from './rules.ts'
 import { THREATS } from './threats.ts'
 
 const project = readProject()
@@ -9,6 +9,23 @@ test('every code of this project has its rule, and every rule its code', () => {
   expect(breaksRules(project)).toEqual([])
   const list = project.find(({ path }) => path === RULES)
   expect(readRules(list?.text ?? '').length).toBeGreaterThan(100)
+})
+
+test('every document that this project names is here', () => {
+  expect(breaksDocuments(project)).toEqual([])
+})
+
+test.each([
+  ['a comment', 'apps/server/src/a.ts', '/** Whose it is (nowhere.md 3). */'],
+  ['a document', 'docs/a.md', 'As `nowhere.md` has it.'],
+])('a document that is not here is found in %s', (_where, path, text) => {
+  expect(breaksDocuments([{ path, text }])).toEqual([`${path}:1 there is no nowhere.md`])
+  expect(
+    breaksDocuments([
+      { path, text },
+      { path: 'docs/nowhere.md', text: '' },
+    ]),
+  ).toEqual([])
 })
 
 const CODE = 'apps/server/src/a.ts'

@@ -16,6 +16,8 @@ const IN_BRACKETS = new RegExp(`\\((?:${CODE})(?:, (?:${CODE}))*\\)`, 'g')
 /** The view of an invariant begins with its code. */
 const VIEW = /(?<![\w])inv_i(\d{1,2})_/g
 const THREAT = /\bthreats? ([a-z]+\.[a-z]+(?:, [a-z]+\.[a-z]+)*)/g
+/** A document by its name. */
+const DOCUMENT = /(?<![\w.*/{-])([\w-]+\.md)(?![\w-])/g
 const HEADING = new RegExp(`^### (${CODE}) \\S`)
 
 type Place = { readonly name: string; readonly at: string }
@@ -91,4 +93,14 @@ export function breaksRules(project: readonly ProjectFile[]): Violation[] {
       ),
     ),
   ]
+}
+
+/** Documents that are named and are not in the repository: nobody who reads it has them. Migrations stay as they are once they are written. */
+export function breaksDocuments(project: readonly ProjectFile[]): Violation[] {
+  const known = new Set(project.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
+  return project
+    .filter(({ path }) => /\.(ts|tsx|mjs|css|md)$/.test(path) && !path.startsWith('tools/house-rules/'))
+    .flatMap((file) => placesOf(file, DOCUMENT))
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, at }) => `${at} there is no ${name}`)
 }

@@ -1,6 +1,6 @@
 /**
  * What is agreed about what debtors are charged: since when a creditor's reminder fee is, and who owns fees and interest. One person
- * proposes it, another decides (staff.md 1).
+ * proposes it, another decides.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, parseDocumentDay } from '@kvitt/domain/calendar.ts'

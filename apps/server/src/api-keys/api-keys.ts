@@ -1,4 +1,4 @@
-/** A creditor's keys: made, listed, revoked. Whoever makes one has shown who they are a short while ago (staff.md 1). */
+/** A creditor's keys: made, listed, revoked. Whoever makes one has shown who they are a short while ago. */
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'

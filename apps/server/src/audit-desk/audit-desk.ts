@@ -1,4 +1,4 @@
-/** The search of the audit log (staff.md 3): every entry of an instance by kind, person, thing and day. */
+/** The search of the audit log: every entry of an instance by kind, person, thing and day. */
 import { AUDIT_LOGS, type AuditLog } from '@kvitt/domain/audit/audit-log.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { readOfficeSearch } from '@kvitt/domain/staff/office-search.ts'

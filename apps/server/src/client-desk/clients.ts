@@ -1,4 +1,4 @@
-/** Creditors that an operator's people enter, and how each is reached (staff.md 1 and 3: `clients`). */
+/** Creditors that an operator's people enter, and how each is reached. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import {

@@ -1,4 +1,4 @@
-/** The proof of client funds, day by day: what it is counted from, and what each term is made of (staff.md 6). */
+/** The proof of client funds, day by day: what it is counted from, and what each term is made of. */
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import {
   beforeBooks,

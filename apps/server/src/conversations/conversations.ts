@@ -1,4 +1,4 @@
-/** What a debtor asks about an invoice or a claim: one thread each, with a clock for the creditor's answer (staff.md 5). */
+/** What a debtor asks about an invoice or a claim: one thread each, with a clock for the creditor's answer. */
 import { createHash } from 'node:crypto'
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'

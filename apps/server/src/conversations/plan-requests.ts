@@ -1,4 +1,4 @@
-/** A plan of the debtor's own, as it is asked for: within which limits, and what it comes to (staff.md 5). */
+/** A plan of the debtor's own, as it is asked for: within which limits, and what it comes to. */
 import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount } from '@kvitt/domain/money.ts'

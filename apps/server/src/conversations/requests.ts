@@ -1,4 +1,4 @@
-/** What a debtor asks for that a decision answers: more time, a plan, or that a payment is looked for (staff.md 5). */
+/** What a debtor asks for that a decision answers: more time, a plan, or that a payment is looked for. */
 import { date, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'

@@ -1,5 +1,5 @@
 /**
- * Rates, fees and ceilings of the law at a provider: what the product knows, and what two people have entered since (staff.md 1). What
+ * Rates, fees and ceilings of the law at a provider: what the product knows, and what two people have entered since. What
  * charges reads them through `holdFigures` in its own transaction, so that no figure changes between the reading and the books.
  */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'

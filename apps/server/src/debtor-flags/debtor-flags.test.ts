@@ -1,4 +1,4 @@
-/** Flags of a debtor: who sets, answers and ends them, what follows at once, and who may know of it (staff.md 1 and 5, M-34). */
+/** Flags of a debtor: who sets, answers and ends them, what follows at once, and who may know of it (M-34). */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { performDailyRun } from '../collection/collection.ts'

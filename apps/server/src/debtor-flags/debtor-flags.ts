@@ -1,5 +1,5 @@
 /**
- * What is known of a person so that they must not be dunned (staff.md 5, M-34): who said so and from where, what follows from it, and
+ * What is known of a person so that they must not be dunned (M-34): who said so and from where, what follows from it, and
  * that it is over.
  */
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'

@@ -100,7 +100,7 @@ export type ContactRow = Pick<
   readonly debtor_id: string
 }
 
-/** How each creditor reaches its debtors, as it wrote at first. What one enters is no other's (staff.md 1). */
+/** How each creditor reaches its debtors, as it wrote at first. What one enters is no other's. */
 export async function insertContactRows(
   tx: Transaction,
   instanceId: string,

@@ -221,7 +221,7 @@ export async function postBookings(
 }
 
 /**
- * What a creditor's own money does not cover is another's: a person is asked to advance it (staff.md 6), until as much is held again.
+ * What a creditor's own money does not cover is another's: a person is asked to advance it, until as much is held again.
  * The accounts are locked by now, so whoever comes to below nothing says so.
  */
 async function askForAdvances(tx: Transaction, instanceId: string, lines: readonly Line[]): Promise<void> {

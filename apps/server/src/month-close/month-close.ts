@@ -1,4 +1,4 @@
-/** Closing a month: with what it came to, by one person of finance, for good (staff.md 6; M-33). */
+/** Closing a month: with what it came to, by one person of finance, for good (M-33). */
 import { createHash } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'

@@ -31,7 +31,7 @@ export type Act = Deciding & { readonly row: OfficeInvoiceKey }
 
 /**
  * How far ahead somebody may pause or give time, in days: a clerk or a program, whoever works for an operator and is no handler
- * (staff.md 1), and a manager.
+ *, and a manager.
  */
 const CLERKS_DAYS = 90
 const OPERATORS_DAYS = 30

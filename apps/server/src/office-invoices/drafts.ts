@@ -1,4 +1,4 @@
-/** Invoices that a creditor's staff or programs write: a draft, its withdrawal, and its approval to be sent (staff.md 3). */
+/** Invoices that a creditor's staff or programs write: a draft, its withdrawal, and its approval to be sent. */
 import { date, laterOf } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { canMove } from '@kvitt/domain/invoices/invoice.ts'

@@ -1,4 +1,4 @@
-/** What a creditor's staff and programs do with its invoices (staff.md 3). Here: what they approved is sent when its day has come (M-04). */
+/** What a creditor's staff and programs do with its invoices. Here: what they approved is sent when its day has come (M-04). */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'

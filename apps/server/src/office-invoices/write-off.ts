@@ -1,6 +1,6 @@
 /**
  * What is written off from the screen. A creditor's manager gives up what is the creditor's; an operator's person does so up to a limit
- * for a debtor and a day (staff.md 1), above which another decides.
+ * for a debtor and a day, above which another decides.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText, parseAmount } from '@kvitt/domain/money.ts'

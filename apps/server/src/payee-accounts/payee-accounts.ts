@@ -1,5 +1,5 @@
 /**
- * The accounts that debtors pay to, of the provider and of its creditors (staff.md 1): one person proposes, another agrees, and a day
+ * The accounts that debtors pay to, of the provider and of its creditors: one person proposes, another agrees, and a day
  * later debtors are shown it, unless a manager stops it before. Money to the one before is taken in for ever.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Settlements are paid out (staff.md 6): approved by a second person, put in a file that a second person has approved too, and booked as
+ * Settlements are paid out: approved by a second person, put in a file that a second person has approved too, and booked as
  * on their way in the transaction that makes the file. The bank's answer and its statement move each of them on.
  */
 import { laterOf, parseDate } from '@kvitt/domain/calendar.ts'

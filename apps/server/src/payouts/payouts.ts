@@ -1,5 +1,5 @@
 /**
- * Money out to creditors (staff.md 1 and 6): the account that one is paid out to, which one person proposes and another approves, and
+ * Money out to creditors: the account that one is paid out to, which one person proposes and another approves, and
  * how a payout moves on. What is paid out, and in which file, is `payout-desk/`.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'

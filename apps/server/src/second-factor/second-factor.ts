@@ -1,4 +1,4 @@
-/** The second factor of people who work here (staff.md 2): one-time codes, and recovery codes for when the app is lost. */
+/** The second factor of people who work here: one-time codes, and recovery codes for when the app is lost. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'

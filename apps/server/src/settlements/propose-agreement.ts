@@ -1,4 +1,4 @@
-/** What is agreed with a creditor from a day on: one person proposes it, another decides (staff.md 1 and 6). */
+/** What is agreed with a creditor from a day on: one person proposes it, another decides. */
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { proposeAgreement } from '@kvitt/domain/creditors/client.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'

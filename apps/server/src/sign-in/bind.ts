@@ -125,7 +125,7 @@ export function bindFirstRead<
 type Find<Row, P = ClientPrincipal> = (context: Context, principal: P, id: string) => Promise<Row>
 
 /**
- * Binds a call of staff about one row. The row is looked for before anything else of the call is read (staff.md 3): whoever may
+ * Binds a call of staff about one row. The row is looked for before anything else of the call is read: whoever may
  * not see it learns nothing from what they sent. An operator's staff does it for the creditor whose row it is.
  */
 export function bindRow<

@@ -113,7 +113,7 @@ export type AccountVisit = {
 
 /**
  * A browser in which the account has signed in has a budget of its own: whoever uses up the account's from many networks keeps
- * nobody out who works here (staff.md 2). The proof lies in that browser alone.
+ * nobody out who works here. The proof lies in that browser alone.
  */
 export function budgetsOfAccount({ account, address, proof }: AccountVisit): Tries['budgets'] {
   const { network, site } = guessNetworksOf(address)

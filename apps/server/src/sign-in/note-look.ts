@@ -1,4 +1,4 @@
-/** Whatever staff are shown of people is written down with who they are (staff.md 2): every call, by its form alone. */
+/** Whatever staff are shown of people is written down with who they are: every call, by its form alone. */
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { noteAccess } from '../audit/audit.ts'
 import { AsFile, type Asked } from '../platform/http/call.ts'

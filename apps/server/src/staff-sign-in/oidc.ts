@@ -10,7 +10,7 @@ import { openStore } from './oidc-store.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
 
 const MINUTE_S = 60
-/** As staff.md 2 has it; the session itself ends earlier when nobody uses it. */
+/** Half a day of work; the session itself ends earlier when nobody uses it. */
 const SESSION_S = 12 * 60 * MINUTE_S
 
 /** A P-256 key made of 32 secret bytes, so that every process signs with the same. */

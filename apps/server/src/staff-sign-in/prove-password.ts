@@ -1,4 +1,4 @@
-/** E-mail address and password of somebody who signs in. Every answer is the same whether the account exists (staff.md 2). */
+/** E-mail address and password of somebody who signs in. Every answer is the same whether the account exists. */
 import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent, networkActor } from '../audit/audit.ts'

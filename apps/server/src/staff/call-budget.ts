@@ -1,5 +1,5 @@
 /**
- * How often a program calls (staff.md 7): each process counts for itself, in memory, by whole minutes. It keeps one program from
+ * How often a program calls: each process counts for itself, in memory, by whole minutes. It keeps one program from
  * taking the server from the others; it is no lock.
  */
 import type { FastifyReply } from 'fastify'

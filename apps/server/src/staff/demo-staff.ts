@@ -1,4 +1,4 @@
-/** The people and keys of the demo (staff.md 2): their names and their password stand in the README, so they are for a demo alone. */
+/** The people and keys of the demo: their names and their password stand in the README, so they are for a demo alone. */
 import type { CreditorRole, KeyScope, OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'

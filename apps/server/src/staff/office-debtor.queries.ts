@@ -1,7 +1,7 @@
 /** A debtor as a creditor's staff sees it, and what is of its creditor, in the SQL of every list. */
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 
-/** As the creditor $2 has entered it; what another creditor has entered of the debtor `d` is not shown (staff.md 1). */
+/** As the creditor $2 has entered it; what another creditor has entered of the debtor `d` is not shown. */
 const own = (field: string): string =>
   `case when exists (select from debtor_contact h where h.instance_id = d.instance_id and h.creditor_id = $2 and h.debtor_id = d.id)
      then (select h.${field} from debtor_contact h where h.instance_id = d.instance_id and h.creditor_id = $2 and h.debtor_id = d.id)

@@ -1,4 +1,4 @@
-/** A list of staff as a file: the list's own call with `Accept: text/csv`, a spreadsheet's type or PDF (staff.md 3). */
+/** A list of staff as a file: the list's own call with `Accept: text/csv`, a spreadsheet's type or PDF. */
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'

@@ -21,7 +21,7 @@ import {
 } from './staff.queries.ts'
 
 const MINUTE_MS = 60_000
-/** Unused for so long, a session has ended (staff.md 2). */
+/** Unused for so long, a session has ended. */
 export const IDLE_MS = 30 * MINUTE_MS
 const SESSION_MS = 12 * 60 * MINUTE_MS
 /** How old the last note of use may be: not every call writes. */

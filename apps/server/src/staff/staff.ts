@@ -54,7 +54,7 @@ export { beginStaffSession }
 const FRESH_MS = 10 * 60_000
 
 /**
- * The person who has shown who they are within ten minutes (staff.md 1). Refuses `sign_in_again`, and `not_allowed` to a
+ * The person who has shown who they are within ten minutes. Refuses `sign_in_again`, and `not_allowed` to a
  * program.
  */
 export function requireFreshSignIn<P extends OfficePrincipal>(

@@ -1,4 +1,4 @@
-/** What somebody who works here does with their own account (staff.md 2). A program has none. */
+/** What somebody who works here does with their own account. A program has none. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
 import type * as contract from '@kvitt/domain/staff/account.contract.ts'

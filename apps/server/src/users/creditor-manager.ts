@@ -1,5 +1,5 @@
 /**
- * The first manager of a creditor: one of the operator's people proposes, another agrees, and then they are invited (staff.md 1).
+ * The first manager of a creditor: one of the operator's people proposes, another agrees, and then they are invited.
  * Everybody else of the creditor is invited by its own managers.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'

@@ -1,4 +1,4 @@
-/** A password that is forgotten: a link by e-mail with which another is chosen, within half an hour (staff.md 2). */
+/** A password that is forgotten: a link by e-mail with which another is chosen, within half an hour. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Somebody becomes a manager of the operator: one person proposes it, another carries it out (staff.md 1). */
+/** Somebody becomes a manager of the operator: one person proposes it, another carries it out. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { ProposalWork } from '../proposals/proposals.ts'
 import { lockMembershipRow, setRoleRow } from './users.queries.ts'

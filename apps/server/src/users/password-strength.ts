@@ -1,4 +1,4 @@
-/** Which passwords may be chosen: the specification's rule, at least twelve characters, and not one that is tried first (staff.md 2). */
+/** Which passwords may be chosen: the specification's rule, at least twelve characters, and not one that is tried first. */
 
 const RULE = /^(?=.*\p{Ll})(?=.*\p{Lu})(?=.*\d).{12,200}$/su
 /** The best of zxcvbn's scale of 0 to 4: more than 10^10 tries. */

@@ -1,4 +1,4 @@
-/** A second factor that somebody has lost, taken away by a manager (staff.md 2). */
+/** A second factor that somebody has lost, taken away by a manager. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'

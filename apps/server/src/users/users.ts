@@ -1,4 +1,4 @@
-/** The people of a creditor, or of the operator. Whoever changes who may do what has shown who they are a short while ago (staff.md 1). */
+/** The people of a creditor, or of the operator. Whoever changes who may do what has shown who they are a short while ago. */
 import { randomBytes } from 'node:crypto'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'

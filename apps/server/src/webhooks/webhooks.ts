@@ -1,6 +1,6 @@
 /**
  * A creditor's webhooks: made, changed, exchanged secrets, tried, sent again. A manager does it, or a program whose key has the
- * scope `webhooks` (staff.md 7).
+ * scope `webhooks`.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'

@@ -1,5 +1,5 @@
 /**
- * What can be done with an invoice or a claim (staff.md 3): what each act says and asks for. Whether one is open, and what it
+ * What can be done with an invoice or a claim: what each act says and asks for. Whether one is open, and what it
  * costs, is the server's word.
  */
 import { addDays, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'

@@ -1,4 +1,4 @@
-/** Who changes people or API keys has shown who they are within ten minutes (staff.md 1). */
+/** Who changes people or API keys has shown who they are within ten minutes. */
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { beginSignIn } from '@kvitt/office/session/sign-in.ts'
 import { t } from '../text.ts'

@@ -1,5 +1,5 @@
 /**
- * Acts that are done in ten seconds and can be taken back until then (staff.md 3). What stands here outlives the page that asked:
+ * Acts that are done in ten seconds and can be taken back until then. What stands here outlives the page that asked:
  * somebody goes on to the next case, and hears from wherever they are what became of it.
  */
 import { MOST_UNDO_SECONDS } from '@kvitt/domain/acts/act.ts'

@@ -1,4 +1,4 @@
-/** What has become of an act that was asked for with `Undo-Seconds`, and how it is taken back (staff.md 3). */
+/** What has become of an act that was asked for with `Undo-Seconds`, and how it is taken back. */
 import { z } from 'zod'
 import { officeCall, instant } from '../contract.ts'
 import { ACT_STATES } from './act.ts'

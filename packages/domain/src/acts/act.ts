@@ -1,4 +1,4 @@
-/** What staff and programs ask for that is not done at once: for some seconds it can be taken back (staff.md 3). */
+/** What staff and programs ask for that is not done at once: for some seconds it can be taken back. */
 
 /** Where an act stands that was asked for with `Undo-Seconds`. REFUSED: what it was asked of had changed meanwhile. */
 export const ACT_STATES = ['WAITING', 'DONE', 'TAKEN_BACK', 'REFUSED'] as const

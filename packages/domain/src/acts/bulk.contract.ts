@@ -1,5 +1,5 @@
 /**
- * One act for many rows (staff.md 3): those that are named, or all that a search finds. How many they are and what they come to is
+ * One act for many rows: those that are named, or all that a search finds. How many they are and what they come to is
  * said along, so that nobody acts on what they have not seen.
  */
 import { z } from 'zod'

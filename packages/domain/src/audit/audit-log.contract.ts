@@ -1,4 +1,4 @@
-/** The audit log as an operator's auditor and managers read it (staff.md 2 and 3). */
+/** The audit log as an operator's auditor and managers read it. */
 import { z } from 'zod'
 import { adminCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { AUDIT_LOGS } from './audit-log.ts'

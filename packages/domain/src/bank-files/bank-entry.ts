@@ -1,4 +1,4 @@
-/** What a line of the bank can be beside a debtor's money: the bank's own, or the operator's (staff.md 3 and 6). */
+/** What a line of the bank can be beside a debtor's money: the bank's own, or the operator's. */
 
 /**
  * FEE, INTEREST: what the bank takes or gives for the account itself. ADVANCE: the operator's own money, for a creditor whose own does

@@ -1,4 +1,4 @@
-/** Files of payments from banks, as an operator's people hand them in and look at them (staff.md 3: `payment-batches`). */
+/** Files of payments from banks, as an operator's people hand them in and look at them. */
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { sentFile } from '../sent-file.contract.ts'

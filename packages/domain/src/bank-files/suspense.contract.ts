@@ -1,4 +1,4 @@
-/** Money that nobody could place, and what an operator's people do about it (staff.md 3: `suspense`). */
+/** Money that nobody could place, and what an operator's people do about it. */
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** What a creditor's staff and programs do with a claim (staff.md 3). */
+/** What a creditor's staff and programs do with a claim. */
 import { z } from 'zod'
 import { amountIn, officeCall, day } from '../contract.ts'
 import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'

@@ -1,4 +1,4 @@
-/** Client funds as an operator's people prove them, day by day (staff.md 6). Amounts are in the currency's main unit. */
+/** Client funds as an operator's people prove them, day by day. Amounts are in the currency's main unit. */
 import { z } from 'zod'
 import { adminCall, amount, day } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

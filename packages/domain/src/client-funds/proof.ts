@@ -1,5 +1,5 @@
 /**
- * The proof of client funds (staff.md 6), per currency and day: what stands at the bank and is on its way there is what is owed to
+ * The proof of client funds, per currency and day: what stands at the bank and is on its way there is what is owed to
  * somebody. The books count by the day on which they were written, which is never back-dated; the bank's statement by its own days. What
  * lies between the two is a term with a name, so that nothing is left over.
  */

@@ -1,4 +1,4 @@
-/** The calls by which a debtor asks the creditor something about an invoice or a claim (staff.md 5, "The debtor's half"). */
+/** The calls by which a debtor asks the creditor something about an invoice or a claim. */
 import { z } from 'zod'
 import {
   amount,

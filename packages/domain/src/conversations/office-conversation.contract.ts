@@ -1,4 +1,4 @@
-/** What debtors ask a creditor, and its answers (staff.md 3 and 5). */
+/** What debtors ask a creditor, and its answers. */
 import { z } from 'zod'
 import { amount, amountIn, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

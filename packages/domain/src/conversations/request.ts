@@ -1,4 +1,4 @@
-/** What a debtor asks of a creditor that is answered by a decision: more time, a plan, or that a payment is looked for (staff.md 5). */
+/** What a debtor asks of a creditor that is answered by a decision: more time, a plan, or that a payment is looked for. */
 import { addDays, laterOf, type CalendarDate } from '../calendar.ts'
 import type { ConversationKind } from './conversation.ts'
 

@@ -1,4 +1,4 @@
-/** Rates, fees and ceilings of the countries: what holds at a provider, what is not known, and what its people enter (staff.md 1, 5). */
+/** Rates, fees and ceilings of the countries: what holds at a provider, what is not known, and what its people enter. */
 import { z } from 'zod'
 import { adminCall, day, instant } from '../contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'

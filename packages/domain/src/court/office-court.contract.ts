@@ -1,4 +1,4 @@
-/** A claim before an authority, as staff see it and record it (staff.md 3). */
+/** A claim before an authority, as staff see it and record it. */
 import { z } from 'zod'
 import { adminCall, amount, day, officeCall } from '../contract.ts'
 import { officeClaim } from '../claims/office-claim.contract.ts'

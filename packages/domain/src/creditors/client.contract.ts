@@ -1,4 +1,4 @@
-/** The creditors of an instance, as an operator's people see them, and what is agreed with each (staff.md 3: `clients`). */
+/** The creditors of an instance, as an operator's people see them, and what is agreed with each. */
 import { z } from 'zod'
 import { adminCall, amount, amountIn, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { CURRENCIES } from '../money.ts'

@@ -1,4 +1,4 @@
-/** A creditor's own data, and what its books come to (staff.md 3). */
+/** A creditor's own data, and what its books come to. */
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { adminCall, amount, amountIn, clientCall, day } from '../contract.ts'

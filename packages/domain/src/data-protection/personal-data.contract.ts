@@ -1,4 +1,4 @@
-/** What a provider holds about one person, handed out on request (staff.md 5, `data_request`; GDPR art. 15). */
+/** What a provider holds about one person, handed out on request (GDPR art. 15). */
 import { z } from 'zod'
 import { adminCall, instant } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'

@@ -1,4 +1,4 @@
-/** What is over its time, and who lets it go (domain.md 8.3): of all, and of one person who asks. */
+/** What is over its time, and who lets it go: of all, and of one person who asks. */
 import { z } from 'zod'
 import { adminCall, day, instant } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'

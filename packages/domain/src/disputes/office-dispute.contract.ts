@@ -1,4 +1,4 @@
-/** The disputes that a creditor answers (staff.md 3). */
+/** The disputes that a creditor answers. */
 import { z } from 'zod'
 import {
   amount,
@@ -87,7 +87,7 @@ export const getOfficeDispute = officeCall({
 })
 
 /** `amount` is what is credited when it is upheld in part, VAT included: above 0 and below the open principal. */
-/** The creditor's own decision: an operator has no way yet to attach the creditor's answer (staff.md 1). */
+/** The creditor's own decision: an operator has no way yet to attach the creditor's answer. */
 export const decideOfficeDispute = clientCall({
   name: 'decideOfficeDispute',
   right: 'answer',

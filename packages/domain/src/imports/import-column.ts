@@ -1,4 +1,4 @@
-/** The columns of a table of invoices (staff.md 3), and by which of its own names a file's column is known. */
+/** The columns of a table of invoices, and by which of its own names a file's column is known. */
 
 /** What an invoice says once: the rows of one invoice say the same. */
 export const INVOICE_COLUMNS = [

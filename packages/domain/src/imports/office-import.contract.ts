@@ -1,4 +1,4 @@
-/** Files of invoices that a creditor's staff and programs import (staff.md 3). */
+/** Files of invoices that a creditor's staff and programs import. */
 import { z } from 'zod'
 import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { sentFile } from '../sent-file.contract.ts'

@@ -1,6 +1,6 @@
 /**
  * Numbers and dates as people write them in tables. What can be read in two ways is read as the rest of its column shows
- * (staff.md 3); where that does not decide, both readings are the answer.
+ *; where that does not decide, both readings are the answer.
  */
 import { parseDocumentDay, type CalendarDate } from '../calendar.ts'
 

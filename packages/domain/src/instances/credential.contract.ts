@@ -1,4 +1,4 @@
-/** What a provider shows its counterparties, as its own people enter it (staff.md 3: keys of its own gateways). No answer has a secret. */
+/** What a provider shows its counterparties, as its own people enter it. No answer has a secret. */
 import { z } from 'zod'
 import { adminCall, day } from '../contract.ts'
 import { typedLine } from '../typed-text.contract.ts'

@@ -1,4 +1,4 @@
-/** The provider as its own people change it (staff.md 3: `instance-providers`). What the command `provider` sets is set here by the same rules. */
+/** The provider as its own people change it. What the command `provider` sets is set here by the same rules. */
 import { z } from 'zod'
 import { adminCall, LIST_QUERY, searchBody } from '../contract.ts'
 import { sentFile } from '../sent-file.contract.ts'

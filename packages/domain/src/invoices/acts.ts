@@ -1,4 +1,4 @@
-/** What a creditor's staff may do with an invoice now, what each act does to the money, and why one is not open (staff.md 3). */
+/** What a creditor's staff may do with an invoice now, what each act does to the money, and why one is not open. */
 import type { ErrorCode } from '../errors.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import { canMove, isOpen, type InvoiceMove, type InvoiceStatus, type InvoiceType } from './invoice.ts'

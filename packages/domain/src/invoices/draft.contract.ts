@@ -1,4 +1,4 @@
-/** The calls that make an invoice and send it (staff.md 3). */
+/** The calls that make an invoice and send it. */
 import { z } from 'zod'
 import { amountIn, clientCall, day, invoiceNumber } from '../contract.ts'
 import { CURRENCIES } from '../money.ts'

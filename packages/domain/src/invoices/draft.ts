@@ -1,4 +1,4 @@
-/** What an invoice is over, from its rows: quantity times price, and value added tax on the sum of each rate (staff.md 3). */
+/** What an invoice is over, from its rows: quantity times price, and value added tax on the sum of each rate. */
 import { divideRounded, fraction, money, percentOf, type Currency } from '../money.ts'
 
 /** As it was written: numbers, or decimal texts with a point. */

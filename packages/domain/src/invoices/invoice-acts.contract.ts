@@ -1,4 +1,4 @@
-/** What a creditor's staff and programs do with an invoice that has been sent (staff.md 3). */
+/** What a creditor's staff and programs do with an invoice that has been sent. */
 import { z } from 'zod'
 import { amountIn, officeCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'

@@ -1,4 +1,4 @@
-/** A creditor's invoices as its own staff and programs see them (staff.md 3). */
+/** A creditor's invoices as its own staff and programs see them. */
 import { z } from 'zod'
 import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

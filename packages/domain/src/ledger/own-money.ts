@@ -1,4 +1,4 @@
-/** How the operator's own money among client funds is written in the books (staff.md 6). */
+/** How the operator's own money among client funds is written in the books. */
 import { negate, type Money } from '../money.ts'
 import type { BankEntryKind } from '../bank-files/bank-entry.ts'
 import { bookOutOfSuspense } from './arrival.ts'

@@ -1,4 +1,4 @@
-/** How money that leaves for a creditor is written in the books (staff.md 6). */
+/** How money that leaves for a creditor is written in the books. */
 import { negate, type Money } from '../money.ts'
 import type { Line } from './booking.ts'
 

@@ -1,4 +1,4 @@
-/** Every message, its tries and how each way took it, as an operator's people see it and put it right (staff.md 3: `outbox`). */
+/** Every message, its tries and how each way took it, as an operator's people see it and put it right. */
 import { z } from 'zod'
 import { adminCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** The closing of a month by an operator's people (staff.md 6). Amounts are in the currency's main unit. */
+/** The closing of a month by an operator's people. Amounts are in the currency's main unit. */
 import { z } from 'zod'
 import { PROOF_TERMS, PROOF_VERDICTS } from '../client-funds/proof.ts'
 import { adminCall, amount, day, instant } from '../contract.ts'

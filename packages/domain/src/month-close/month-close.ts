@@ -1,4 +1,4 @@
-/** The closing of a month (staff.md 6): what has to be in order, and what a person has to say something about. */
+/** The closing of a month: what has to be in order, and what a person has to say something about. */
 import { addDays, addMonths, date, parseDate, type CalendarDate } from '../calendar.ts'
 
 /** `2026-10`. */

@@ -1,4 +1,4 @@
-/** The part payment plans of a creditor's debtors, as its staff sees them (staff.md 3). */
+/** The part payment plans of a creditor's debtors, as its staff sees them. */
 import { z } from 'zod'
 import { amount, day, officeCall, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

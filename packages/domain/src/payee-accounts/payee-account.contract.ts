@@ -1,4 +1,4 @@
-/** The accounts that debtors pay to: what is shown, what waits, and how another one is proposed and stopped (staff.md 1). */
+/** The accounts that debtors pay to: what is shown, what waits, and how another one is proposed and stopped. */
 import { z } from 'zod'
 import { adminCall, instant } from '../contract.ts'
 import { PAYOUT_SCHEMES } from '../payouts/payout-account.ts'

@@ -1,4 +1,4 @@
-/** The account that debtors pay to, of a provider or of one creditor, one for each currency (staff.md 1 and 3). */
+/** The account that debtors pay to, of a provider or of one creditor, one for each currency. */
 import { addressOf, ibanOfAccount } from '../account-address.ts'
 import type { Holder } from '../ledger/booking.ts'
 import {

@@ -1,4 +1,4 @@
-/** What was paid to a creditor's debts (staff.md 3). */
+/** What was paid to a creditor's debts. */
 import { z } from 'zod'
 import { amount, clientCall, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** What an operator's people do with a payment (staff.md 3): take it back, move it, and ask its gateway again. */
+/** What an operator's people do with a payment: take it back, move it, and ask its gateway again. */
 import { z } from 'zod'
 import { adminCall, amount } from '../contract.ts'
 import { proposal } from '../proposals/proposal.contract.ts'

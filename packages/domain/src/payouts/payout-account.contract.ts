@@ -1,4 +1,4 @@
-/** The accounts that creditors are paid out to, and how one is proposed (staff.md 1, 3 and 6). */
+/** The accounts that creditors are paid out to, and how one is proposed. */
 import { z } from 'zod'
 import { clientCall, instant, LIST_QUERY, officeCall, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** The account that a creditor is paid out to, one for each currency (staff.md 1 and 6). */
+/** The account that a creditor is paid out to, one for each currency. */
 import { isBankgiroValid, isBicValid, isIbanValid, isPlusgiroValid, normaliseIban } from '../accounts.ts'
 import { isCurrency, type Currency } from '../money.ts'
 import { oneLine } from '../plain-text.ts'

@@ -1,4 +1,4 @@
-/** Settlements that are paid out: approved by two people, sent to the bank in a file, and told of by the bank (staff.md 3 and 6). */
+/** Settlements that are paid out: approved by two people, sent to the bank in a file, and told of by the bank. */
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { seen } from '../bank-files/suspense.contract.ts'

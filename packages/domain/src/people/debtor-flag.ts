@@ -1,4 +1,4 @@
-/** What is known of a person so that nothing may be asked of them as before (staff.md 5): their debts rest, of all creditors. */
+/** What is known of a person so that nothing may be asked of them as before: their debts rest, of all creditors. */
 import { addDays, type CalendarDate } from '../calendar.ts'
 
 /** With each all debts of all creditors rest: no fee, letter, step, plan or application, until somebody says that it goes on. */

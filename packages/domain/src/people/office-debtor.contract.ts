@@ -1,4 +1,4 @@
-/** Those who owe a creditor something, or have: with what is this creditor's, and nothing of anybody else's (staff.md 1). */
+/** Those who owe a creditor something, or have: with what is this creditor's, and nothing of anybody else's. */
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'

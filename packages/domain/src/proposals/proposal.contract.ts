@@ -1,4 +1,4 @@
-/** What somebody proposes and somebody else decides (staff.md 1 and 3: `proposals`). */
+/** What somebody proposes and somebody else decides. */
 import { z } from 'zod'
 import { adminCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,5 +1,5 @@
 /**
- * Four eyes (staff.md 1): what one person proposes and another decides. One closed table of kinds. A new kind is a line here, with who
+ * Four eyes: what one person proposes and another decides. One closed table of kinds. A new kind is a line here, with who
  * decides it; a `ProposalWork` of the feature that carries it out, in `WORK` of `apps/server/src/proposal-desk/kinds.ts`; and its text
  * `proposal_kind.…` in the portal. The feature that proposes calls `propose` of `apps/server/src/proposals/proposals.ts`.
  */

@@ -1,4 +1,4 @@
-/** What debtors owed at the end of a day, by the books (staff.md 6). Amounts are in the currency's main unit. */
+/** What debtors owed at the end of a day, by the books. Amounts are in the currency's main unit. */
 import { z } from 'zod'
 import { amount, day, LIST_QUERY, officeCall, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

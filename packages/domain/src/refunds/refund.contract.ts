@@ -1,4 +1,4 @@
-/** What is owed back, and how it goes back (staff.md 3 and 5: `refund`). */
+/** What is owed back, and how it goes back. */
 import { z } from 'zod'
 import { adminCall, amount, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { seen } from '../bank-files/suspense.contract.ts'

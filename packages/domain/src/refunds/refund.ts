@@ -35,7 +35,7 @@ const SMALL_MINOR = 500_000
 const SMALL_IN_EURO_MINOR = 50_000
 const CROWNS: readonly Currency[] = ['SEK', 'NOK', 'DKK']
 
-/** Up to this sum, for one debtor and day, one person sends money back; above it another decides (staff.md 1). Minor units. */
+/** Up to this sum, for one debtor and day, one person sends money back; above it another decides. Minor units. */
 export function mostByOnePerson(currency: Currency): number {
   return CROWNS.includes(currency) ? SMALL_MINOR : SMALL_IN_EURO_MINOR
 }

@@ -1,4 +1,4 @@
-/** What ran by itself, as an operator's people see it (staff.md 3: `jobs`), and how they have it run again. */
+/** What ran by itself, as an operator's people see it, and how they have it run again. */
 import { z } from 'zod'
 import { adminCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { RUN_STATUSES, RUN_WORKS } from './run.ts'

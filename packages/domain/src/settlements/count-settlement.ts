@@ -1,4 +1,4 @@
-/** Counts a settlement from the entries of the books that it takes up (staff.md 6). Pure: the same books give the same öre again. */
+/** Counts a settlement from the entries of the books that it takes up. Pure: the same books give the same öre again. */
 import type { CalendarDate } from '../calendar.ts'
 import { divideRounded } from '../money.ts'
 import { agreementOn, type Agreement } from './agreement.ts'

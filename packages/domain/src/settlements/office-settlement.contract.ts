@@ -1,4 +1,4 @@
-/** What a creditor is paid out (staff.md 3 and 6). */
+/** What a creditor is paid out. */
 import { z } from 'zod'
 import { amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** A settlement: what of a period's money is paid out to a creditor (staff.md 6). */
+/** A settlement: what of a period's money is paid out to a creditor. */
 import { addDays, addMonths, date, laterOf, type CalendarDate } from '../calendar.ts'
 
 export const SETTLEMENT_STATUSES = [

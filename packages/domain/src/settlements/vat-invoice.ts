@@ -1,4 +1,4 @@
-/** The invoice that an operator gives a creditor for what a settlement takes off (staff.md 6). */
+/** The invoice that an operator gives a creditor for what a settlement takes off. */
 import { registrationKey } from '../people/party-identity.ts'
 import { LINE_PARTS, type SettlementLineKind } from './settlement.ts'
 

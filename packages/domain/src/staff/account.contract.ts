@@ -1,4 +1,4 @@
-/** What a person who works here does with their own account: password and sessions (staff.md 2). */
+/** What a person who works here does with their own account: password and sessions. */
 import { z } from 'zod'
 import { officeCall, instant } from '../contract.ts'
 

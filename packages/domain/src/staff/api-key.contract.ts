@@ -1,4 +1,4 @@
-/** The keys with which a creditor's programs call (staff.md 7). A key is told once, when it is made. */
+/** The keys with which a creditor's programs call. A key is told once, when it is made. */
 import { z } from 'zod'
 import { clientCall, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { KEY_SCOPES } from './roles.ts'

@@ -1,5 +1,5 @@
 /**
- * The search of the staff's lists (staff.md 3): a text looked for in one field or in all, and filters. Unlike the debtor's
+ * The search of the staff's lists: a text looked for in one field or in all, and filters. Unlike the debtor's
  * search nothing is ignored: whoever acts on all that was found has to have been understood.
  */
 import { parseDate } from '../calendar.ts'

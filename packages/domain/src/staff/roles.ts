@@ -1,6 +1,6 @@
 /**
  * Who works here, and what they may: the roles of a creditor's staff and of an operator's, and the scopes of an API key, in one
- * table (staff.md 1 and 7). The server asks it before a call does anything; the portals hide what is not allowed.
+ * table. The server asks it before a call does anything; the portals hide what is not allowed.
  */
 
 /**

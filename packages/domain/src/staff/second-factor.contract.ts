@@ -1,4 +1,4 @@
-/** The second factor of a person who works here: one-time codes from an app, and recovery codes (staff.md 2). */
+/** The second factor of a person who works here: one-time codes from an app, and recovery codes. */
 import { z } from 'zod'
 import { instant, officeCall } from '../contract.ts'
 

@@ -1,4 +1,4 @@
-/** The people who work for a creditor or for the operator: invited, listed, given another role, removed (staff.md 1 and 2). */
+/** The people who work for a creditor or for the operator: invited, listed, given another role, removed. */
 import { z } from 'zod'
 import { clientCall, instant, officeCall, LIST_QUERY, noBody, searchBody } from '../contract.ts'
 import { STAFF_ROLES } from './roles.ts'

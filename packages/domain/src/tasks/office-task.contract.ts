@@ -1,4 +1,4 @@
-/** What staff have to do (staff.md 5), and who looks after it: a creditor's staff its own, an operator's staff all of the instance. */
+/** What staff have to do, and who looks after it: a creditor's staff its own, an operator's staff all of the instance. */
 import { z } from 'zod'
 import { adminCall, amount, officeCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { creditorOfRow } from '../creditors/creditor-of-row.contract.ts'

@@ -1,4 +1,4 @@
-/** A creditor's webhooks, and the log of what was sent to them (staff.md 7). */
+/** A creditor's webhooks, and the log of what was sent to them. */
 import { z } from 'zod'
 import { clientCall, instant, LIST_QUERY, noBody, searchBody } from '../contract.ts'
 import { DELIVERY_STATUSES, OFF_REASONS, SENT_EVENTS, TRY_FAILURES, WEBHOOK_EVENTS } from './webhook.ts'

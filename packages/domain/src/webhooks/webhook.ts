@@ -1,5 +1,5 @@
 /**
- * Webhooks: what a creditor's programs are told of, and how often it is tried (staff.md 7, Standard Webhooks). The triggers of
+ * Webhooks: what a creditor's programs are told of, and how often it is tried (Standard Webhooks). The triggers of
  * migration 0220 write the events, in the transaction of the fact.
  */
 

@@ -72,7 +72,7 @@ export function previewEntry(act: Omit<Act, 'asked'>, entered: Entered): Promise
   })
 }
 
-/** Manual postings above it, summed for a day, take two people (staff.md 1). */
+/** Manual postings above it, summed for a day, take two people. */
 async function isAboveLimit({ tx, line, today }: PlacementWork): Promise<boolean> {
   const { instance_id: instanceId, currency, amount_minor: minor } = line
   return (await readEnteredOn(tx, instanceId, { on: today, currency })) + minor > mostByOnePerson(currency)

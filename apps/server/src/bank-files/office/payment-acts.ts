@@ -1,5 +1,5 @@
 /**
- * What an operator's people do with money that is booked (staff.md 3): by the use cases that the commands have, each in one transaction,
+ * What an operator's people do with money that is booked: by the use cases that the commands have, each in one transaction,
  * once for each `Idempotency-Key`. Above the limit it is proposed, and another decides.
  */
 import { isDeepStrictEqual } from 'node:util'

@@ -1,4 +1,4 @@
-/** A line in suspense is the bank's own money or the operator's: a person says so, and it is booked as that, once (staff.md 3 and 6). */
+/** A line in suspense is the bank's own money or the operator's: a person says so, and it is booked as that, once. */
 import { canBeEntered } from '@kvitt/domain/bank-files/bank-entry.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import {

@@ -79,7 +79,7 @@ function isAsShown(found: FoundOwnPlan, shown: ShownPlan): boolean {
   return totalCostMinor <= shown.totalCostMinor && instalments <= shown.instalments
 }
 
-/** Refuses `plan_beyond_bounds` to an operator's handler, who agrees to plans as far as the creditor has said (staff.md 1). */
+/** Refuses `plan_beyond_bounds` to an operator's handler, who agrees to plans as far as the creditor has said. */
 async function requireWithinBounds(
   db: Connection,
   principal: ClientPrincipal,

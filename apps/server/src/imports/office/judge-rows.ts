@@ -144,7 +144,7 @@ async function readPayees(
   }
 }
 
-/** Whom debtors pay is decided by two people (staff.md 1), never by a file. */
+/** Whom debtors pay is decided by two people, never by a file. */
 function accountProblem(
   { type, invoice: { account } }: ReadFile,
   isPayee: (numberKey: string) => boolean,

@@ -1,5 +1,5 @@
 /**
- * What goes back by transfer leaves in a file to the bank, like payouts (staff.md 6): one currency, from one account of client funds, by
+ * What goes back by transfer leaves in a file to the bank, like payouts: one currency, from one account of client funds, by
  * two people. Each row goes to the account that its money came from; what came from one that nobody knows is in no file.
  */
 import { createHash } from 'node:crypto'

@@ -226,7 +226,7 @@ const notes = statement(
 
 /**
  * What has been written beside a task, with names, the oldest first. A creditor's staff sees what its own people and programs
- * wrote: an operator's notes are internal (staff.md 1).
+ * wrote: an operator's notes are internal.
  */
 export function readOfficeNotes(
   db: Connection,
