@@ -7,6 +7,9 @@ import { formWith, PDF } from './testing/files/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { signInStaff } from './testing/staff.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 let server: TestServer
 let invoice: BuiltInvoice

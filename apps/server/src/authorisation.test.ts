@@ -11,6 +11,9 @@ import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
 import { formWith, PDF } from './testing/files/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 type Whose = 'A' | 'B' | 'foreign'
 const EVERYBODY: readonly Whose[] = ['A', 'B', 'foreign']

@@ -9,6 +9,9 @@ import { buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
 import { signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 let server: TestServer
 let invoice: BuiltInvoice

@@ -10,6 +10,9 @@ import { fingerprint, Fuzz, ODD, sampleBody, sampleOf } from './testing/calls/fu
 import { expectPromised, validatorOf } from './testing/calls/promised.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 let server: TestServer
 let document: OpenApi

@@ -12,6 +12,9 @@ import { buildClaim, buildInstanceAccount, type BuiltClaim } from './testing/bui
 import { signIn } from './testing/sign-in.ts'
 import { signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 let server: TestServer
 let invoice: BuiltInvoice

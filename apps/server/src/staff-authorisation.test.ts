@@ -11,6 +11,9 @@ import { buildInstance, type BuiltInvoice } from './testing/build.ts'
 import { buildThings, buildWebhook, type Things } from './testing/build-things.ts'
 import { holdKey, signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 type Whose = 'own' | 'other creditor' | 'other provider'
 

@@ -12,6 +12,9 @@ import { fingerprint, Fuzz, ODD, sampleBody } from './testing/calls/fuzz.ts'
 import { expectPromised } from './testing/calls/promised.ts'
 import { signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+import { askForBooksAtEnd } from './testing/test-database.ts'
+
+askForBooksAtEnd()
 
 let server: TestServer
 let document: OpenApi

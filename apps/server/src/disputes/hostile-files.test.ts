@@ -23,6 +23,9 @@ import {
 } from '../testing/debts/disputed.ts'
 import { formWith, JPEG, makePng, PDF } from '../testing/files/sample-files.ts'
 import { signIn } from '../testing/sign-in.ts'
+import { askForBooksAtEnd } from '../testing/test-database.ts'
+
+askForBooksAtEnd()
 
 useDisputes()
 

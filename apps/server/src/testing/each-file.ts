@@ -4,7 +4,13 @@
  */
 import { afterAll, afterEach } from 'vitest'
 import { closeAll } from './close-afterwards.ts'
-import { expectRightBooks } from './test-database.ts'
+import { expectRightBooks, expectRightBooksAtEnd } from './test-database.ts'
 
-afterAll(closeAll)
+afterAll(async () => {
+  try {
+    await expectRightBooksAtEnd()
+  } finally {
+    await closeAll()
+  }
+})
 afterEach(expectRightBooks)

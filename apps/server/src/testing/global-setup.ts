@@ -30,6 +30,9 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   max_connections: '200',
+  // A database lives for one file: it is not swept, and what its connections ask again is not planned again.
+  autovacuum: 'off',
+  plan_cache_mode: 'force_generic_plan',
 }
 
 declare module 'vitest' {

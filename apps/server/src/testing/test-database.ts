@@ -102,9 +102,28 @@ export async function brokenInvariants(
 /** Of each database of this test file one connection that asks for its invariants alone: each connection plans them anew. */
 const books = new Set<pg.Pool>()
 
+let areAskedAtEnd = false
+
+/** For a file of some hundred tests that write next to nothing: its invariants are asked for after the last of them alone. */
+export function askForBooksAtEnd(): void {
+  areAskedAtEnd = true
+}
+
 /** Expects every invariant to hold in each database of this test file. */
-export async function expectRightBooks(): Promise<void> {
+async function expectBooks(): Promise<void> {
   for (const book of books) expect(await brokenInvariants(book)).toEqual({})
+}
+
+/** After each test. */
+export async function expectRightBooks(): Promise<void> {
+  if (!areAskedAtEnd) await expectBooks()
+}
+
+/** After the last test of a file. */
+export async function expectRightBooksAtEnd(): Promise<void> {
+  const wasPutOff = areAskedAtEnd
+  areAskedAtEnd = false
+  if (wasPutOff) await expectBooks()
 }
 
 /** The owner's connections. They stay open, and keep the plan of a named statement whatever its values are. */
