@@ -503,6 +503,21 @@ describe('(f) a claim was opened since', () => {
     expect(await byHand(invoice)).toEqual([{ reason: 'claim' }])
   })
 
+  test('over another invoice too, on the day of the money: a person takes the invoice out of it', async () => {
+    const [invoice] = (await inClaim({}, { totalMinor: 200_000 })) as [BuiltInvoice]
+    await tell(invoice, 100_000, { day: 22, readOn: 24 })
+    expect(await byHand(invoice)).toEqual([{ reason: 'claim' }])
+  })
+
+  test('over another invoice too, and since paid by later money: a person says what that money was for', async () => {
+    const [invoice] = (await inClaim({}, { totalMinor: 200_000 })) as [BuiltInvoice]
+    const { principal, costs, interest } = await claimOf(invoice)
+    await tell(invoice, principal + costs + interest, { day: 23, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED' })
+    await tell(invoice, 100_000, { day: 22, readOn: 25 })
+    expect(await byHand(invoice)).toEqual([{ reason: 'claim' }])
+  })
+
   test('on the day of the money: that has paid nothing of the interest that the hand-over posted', async () => {
     const [invoice] = (await inClaim({ totalMinor: 50_000_000 })) as [BuiltInvoice]
     await tell(invoice, 49_000_000, { day: 22, readOn: 24 })

@@ -92,7 +92,7 @@ export async function restateDebt(
   const events = await readStories(tx, instanceId, { debt, alone, performed, law })
   const restated = restate(events, coming, terms)
   if (!restated) return askPerson(tx, coming, 'story')
-  const isOfMember = locked.claim !== undefined && !alone && valueOn < locked.claim.opened_on
+  const isOfMember = locked.claim !== undefined && !alone && valueOn <= locked.claim.opened_on
   const byHand = isOfMember ? await askPerson(tx, coming, 'claim') : undefined
   const billIds = await readInterestBills(tx, { instanceId, debt })
   await takeBack(context, tx, coming, { debt, restated, events })
@@ -108,7 +108,7 @@ function isBeforeDue({ invoice }: LockedDebt, on: CalendarDate): boolean {
 
 /**
  * The one invoice of a claim, when the money had come before the claim was opened: also on that very day, on which the hand-over
- * has no ground either.
+ * has no ground either. Of a claim over several a person takes the invoice out.
  */
 function memberAlone({ claim }: LockedDebt, valueOn: CalendarDate): InvoiceRow | undefined {
   return claim && valueOn <= claim.opened_on && claim.members.length === 1 ? claim.members[0] : undefined
