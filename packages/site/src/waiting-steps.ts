@@ -1,5 +1,6 @@
 /** What waiting costs, as it is shown: the same in the built page, in the server's answer to a form and in the browser. */
-import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import type { DebtorKind, Figures } from '@kvitt/domain/collection/country-params.ts'
+import { type EnteredFigure, figuresWith } from '@kvitt/domain/collection/entered-figures.ts'
 import { SMALLEST_POSTING_MINOR } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   COSTED_COUNTRIES,
@@ -16,7 +17,7 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
-import { LAWS, type Rule } from './laws.ts'
+import { LAWS, lawLink } from './laws.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
 /** The fields of the form as they were typed. */
@@ -68,20 +69,25 @@ export function faultOfDebt(typed: TypedDebt): Readonly<Partial<Record<keyof Typ
   return debt.wrong === 'waiting.wrong_due' ? { due: debt.wrong } : { amount: debt.wrong }
 }
 
-/**
- * The answer to the form; nothing where a field of it is wrong, which that field says.
- * @param today marks the days that have passed; the built page, which does not know it, marks none
- */
+/** When and where the answer is given. */
+export type Asked = {
+  /** Marks the days that have passed, and the rates that are to come. The built page does not know it, and marks none. */
+  readonly today?: CalendarDate
+  /** What the provider charges by; left out where that is what the product knows. */
+  readonly figures?: Figures
+}
+
+/** The answer to the form; nothing where a field of it is wrong, which that field says. */
 export function waitingResult(
   typed: TypedDebt,
   language: Language,
   t: Words,
-  today: CalendarDate | '' = '',
+  { today, figures }: Asked = {},
 ): Child {
   const debt = readDebt(typed)
   if ('wrong' in debt) return undefined
-  const costs = waitingCosts(debt)
-  const shown = { debt, costs, language, t, today }
+  const costs = waitingCosts(debt, figures)
+  const shown = { debt, costs, language, t, today: today ?? ('' as const) }
   return [
     el('h2', {}, t('waiting.result')),
     el('ol.steps', {}, ...costs.steps.map((step, index) => stepRow(step, costs.steps[index - 1], shown))),
@@ -96,7 +102,8 @@ export function waitingResult(
         t('waiting.held', { least: formatMoney(SMALLEST_POSTING_MINOR, costs.currency, language) }),
       ),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
-      costs.steps.some(({ isAssumed }) => isAssumed) && el('li', {}, t('waiting.assumed')),
+      openRates(shown),
+      costs.steps.some(({ isFeeAssumed }) => isFeeAssumed) && el('li', {}, t('waiting.fee_assumed')),
       el('li', {}, t('waiting.stops')),
     ),
   ]
@@ -112,8 +119,9 @@ type Shown = {
 
 /** The yearly rate; where it changes on the way, each with its days. */
 function ratesText({ debt, costs, language, t }: Shown): Child {
+  // As it is said: 10 and 9,5, not 10,00 and 9,50.
   const percentOf = ({ percent }: RateDays): string =>
-    language === 'en' ? percent : percent.replace('.', ',')
+    language === 'en' ? String(Number(percent)) : String(Number(percent)).replace('.', ',')
   const { interest: law } = LAWS[debt.country]
   const [only, ...others] = costs.rates
   if (!only) return false
@@ -133,9 +141,19 @@ function ratesText({ debt, costs, language, t }: Shown): Child {
   return lawful('waiting.rates', { rates: spans.join(', ') })
 }
 
-/** The law is read where its country publishes it. */
-function lawLink({ text, href }: Rule): Child {
-  return el('a', { href }, text)
+/** Which rates nobody knows yet: of half-years to come nobody can. */
+function openRates({ costs, language, t, today }: Shown): Child {
+  const listOf = new Intl.ListFormat(language, { type: 'conjunction' })
+  const named = (key: WordKey, isMeant: (from: CalendarDate) => boolean): Child => {
+    const halves = costs.openHalves
+      .filter(({ from }) => isMeant(from))
+      .map(({ from }) =>
+        t(from.endsWith('-01-01') ? 'waiting.half_1' : 'waiting.half_2', { year: from.slice(0, 4) }),
+      )
+    return halves.length > 0 && el('li', {}, t(key, { halves: listOf.format(halves) }))
+  }
+  const isToCome = (from: CalendarDate): boolean => today !== '' && from > today
+  return [named('waiting.rate_unseen', (from) => !isToCome(from)), named('waiting.rate_unset', isToCome)]
 }
 
 /** A step with what it adds to what stood before it, so that each row can be added up. */
@@ -178,15 +196,22 @@ function stepRow(
   )
 }
 
-/** The form itself, a plain one: a browser without script sends it to the page that it stands on. */
-export function waitingForm(typed: TypedDebt, t: Words): Child {
+/**
+ * The form itself, a plain one: a browser without script sends it to the page that it stands on.
+ * @param entered what the provider charges by beside what the product knows, for the page's script
+ */
+export function waitingForm(typed: TypedDebt, t: Words, entered: readonly EnteredFigure[] = []): Child {
   const option = (name: string, value: string, label: string): Child =>
     el('option', { value, selected: typed[name as 'country'] === value ? true : undefined }, label)
   const { amount, due } = faultOfDebt(typed)
   const days = { value: typed.due, type: 'date', min: EARLIEST, max: LATEST }
   return el(
     'form.waiting',
-    { method: 'get', id: 'waiting' },
+    {
+      method: 'get',
+      id: 'waiting',
+      'data-figures': entered.length > 0 ? JSON.stringify(entered.map(publicOf)) : undefined,
+    },
     field(
       'amount',
       t('waiting.amount'),
@@ -220,4 +245,37 @@ export function waitingForm(typed: TypedDebt, t: Words): Child {
     ),
     el('button.button', { type: 'submit' }, t('waiting.submit')),
   )
+}
+
+/** Without where the people of the provider have it from, which is their note to each other. */
+const publicOf = (figure: EnteredFigure): EnteredFigure => ({ ...figure, source: '' })
+
+/** What the form was made with. */
+export function figuresIn(form: HTMLElement): Figures {
+  return figuresWith(JSON.parse(form.dataset.figures ?? '[]') as EnteredFigure[])
+}
+
+/** The debt that a page in this language shows before anybody has typed one. */
+export function exampleDebt(language: Language): TypedDebt {
+  return { ...EXAMPLE_DEBT, country: COUNTRY_OF[language] }
+}
+
+type Part = {
+  readonly typed?: TypedDebt | undefined
+  readonly today?: CalendarDate
+  readonly entered?: readonly EnteredFigure[]
+}
+
+/** The form and its answer: to what was typed, else to an example that says it is one. */
+export function waitingPart(language: Language, t: Words, { typed, today, entered = [] }: Part = {}): Child {
+  const asked = typed ?? exampleDebt(language)
+  return [
+    waitingForm(asked, t, entered),
+    el(
+      'div.result',
+      { id: 'result' },
+      typed === undefined && el('p.small.example', {}, t('waiting.example')),
+      waitingResult(asked, language, t, { ...(today && { today }), figures: figuresWith(entered) }),
+    ),
+  ]
 }
