@@ -6,13 +6,14 @@ import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 
-import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from './element.ts'
 
+type LawLanguage = 'sv' | 'nb' | 'da' | 'fi'
+
 /** An act as the public register of its country has it, which is in one language; none where there is one text for each. */
-type Act = { readonly name: string; readonly href: string; readonly lang?: Language }
+type Act = { readonly name: string; readonly href: string; readonly lang?: LawLanguage }
 /** Where a charge stands: the act and its paragraph, and where it can be read. */
-export type Rule = { readonly text: string; readonly href: string; readonly lang?: Language | undefined }
+export type Rule = { readonly text: string; readonly href: string; readonly lang?: LawLanguage | undefined }
 
 type Laws = {
   readonly interest: Rule

@@ -74,7 +74,7 @@ test('what is asked for is what a letter asks for: less than one krona of intere
   const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount: '500' }, 'sv', wordsOf('sv')))
   expect(html).toContain('560,00\u00a0kr')
   expect(html).not.toContain('560,96')
-  expect(html).toContain('Räntan väntar tills den har blivit 1,00\u00a0kr')
+  expect(html).toContain('Ränta krävs först när den har blivit minst 1,00\u00a0kr')
 })
 
 /** The texts of the named figures, row by row, in minor units; undefined where one is in words. */
@@ -141,10 +141,10 @@ test('a rate that nobody can know yet is said not to be set, one that we have no
       }),
     )
   const unset = /The interest rate for the first half of 2027 is not set yet/
-  const unseen = /We do not know yet which interest rate was set for the second half of 2026/
+  const unseen = /We do not yet know which interest rate was set for the second half of 2026/
   const ahead = told('2027-03-01', '2026-11-28')
   expect(ahead).toMatch(unset)
-  expect(ahead).not.toMatch(/second half|We do not know/)
+  expect(ahead).not.toMatch(/second half|We do not yet/)
   const across = told('2026-12-01', '2026-11-28')
   expect(across).toMatch(unset)
   expect(across).toMatch(unseen)
@@ -185,7 +185,7 @@ test('by what a provider has entered the page reckons, and the script is told it
   ]
   const html = htmlOf([waitingPart('en', wordsOf('en'), { entered })])
   expect(html).toContain('12% a year')
-  expect(html).not.toMatch(/Eva|We do not know yet/)
+  expect(html).not.toMatch(/Eva|We do not yet know/)
   const [, figures = ''] = /data-figures="([^"]*)"/.exec(html) ?? []
   expect(JSON.parse(figures.replaceAll('&quot;', '"'))).toEqual([{ ...entered[0], source: '' }])
   // Where nobody has entered any, there is nothing to be told.
