@@ -24,13 +24,23 @@ test.each([
 test.each(['', '0', '-5', 'abc', '1e9', '1,234', '99999999999999', '<script>', 'x'.repeat(10_000)])(
   'the amount %j is none, and is told so in words',
   (amount) => {
-    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ wrong: 'waiting.wrong_amount' })
+    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ faults: { amount: 'waiting.wrong_amount' } })
     expect(htmlOf(waitingForm({ ...EXAMPLE_DEBT, amount }, wordsOf('sv')))).toContain('Skriv ett belopp')
   },
 )
 
 test.each(['', '2026-02-30', '1999-01-01', '2999-01-01', '02/10/2026'])('the day %j is none', (due) => {
-  expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ wrong: 'waiting.wrong_due' })
+  expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ faults: { due: 'waiting.wrong_due' } })
+})
+
+test('where both fields are wrong both say so, and the first has the focus', () => {
+  const typed = { ...EXAMPLE_DEBT, amount: 'much', due: '1999-01-01' }
+  expect(readDebt(typed)).toEqual({ faults: { amount: 'waiting.wrong_amount', due: 'waiting.wrong_due' } })
+  const html = htmlOf(waitingForm(typed, wordsOf('en')))
+  expect(html.match(/aria-invalid="true"/g)).toHaveLength(2)
+  expect(html.match(/ autofocus/g)).toHaveLength(1)
+  expect(html).toContain('Type an amount of at most')
+  expect(html).toContain('Type the last day to pay')
 })
 
 test('what is no country and no debtor of ours is the first of each', () => {

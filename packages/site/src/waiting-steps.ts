@@ -44,9 +44,10 @@ const LATEST = '2035-12-31'
 /** A hundred million, in whole units. */
 const LARGEST_MINOR = 10_000_000_000
 
-/** What was typed, or which word says what is wrong with it. */
-export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: WordKey } {
-  const plain = typed.amount
+type Faults = Readonly<Partial<Record<keyof TypedDebt, WordKey>>>
+
+function readAmount(typed: string): number | undefined {
+  const plain = typed
     .slice(0, 40)
     // As a letter writes it.
     .replace(/\s*(kr|sek|nok|dkk|eur|€|:-)\.?\s*$/i, '')
@@ -54,19 +55,34 @@ export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: Word
     .replace(/\s/g, '')
     .replace(',', '.')
   const amount = parseAmount(plain, 'SEK')
-  if (!amount || amount.minor <= 0 || amount.minor > LARGEST_MINOR) return { wrong: 'waiting.wrong_amount' }
-  const dueDate = parseDate(typed.due)
-  if (!dueDate || dueDate < EARLIEST || dueDate > LATEST) return { wrong: 'waiting.wrong_due' }
-  const country = COSTED_COUNTRIES.find((code) => code === typed.country) ?? 'SE'
-  const debtorKind: DebtorKind = typed.who === 'business' ? 'business' : 'consumer'
-  return { country, debtorKind, amountMinor: amount.minor, dueDate }
+  return amount && amount.minor > 0 && amount.minor <= LARGEST_MINOR ? amount.minor : undefined
 }
 
-/** The field that is wrong, and which word says so. */
-export function faultOfDebt(typed: TypedDebt): Readonly<Partial<Record<keyof TypedDebt, WordKey>>> {
+function readDay(typed: string): CalendarDate | undefined {
+  const day = parseDate(typed)
+  return day && day >= EARLIEST && day <= LATEST ? day : undefined
+}
+
+/** What was typed, or which words say what is wrong with which fields. */
+export function readDebt(typed: TypedDebt): WaitingDebt | { readonly faults: Faults } {
+  const [amountMinor, dueDate] = [readAmount(typed.amount), readDay(typed.due)]
+  if (amountMinor === undefined || dueDate === undefined) {
+    return {
+      faults: {
+        ...(amountMinor === undefined && { amount: 'waiting.wrong_amount' }),
+        ...(dueDate === undefined && { due: 'waiting.wrong_due' }),
+      },
+    }
+  }
+  const country = COSTED_COUNTRIES.find((code) => code === typed.country) ?? 'SE'
+  const debtorKind: DebtorKind = typed.who === 'business' ? 'business' : 'consumer'
+  return { country, debtorKind, amountMinor, dueDate }
+}
+
+/** Which fields are wrong, and which word says so of each. */
+export function faultOfDebt(typed: TypedDebt): Faults {
   const debt = readDebt(typed)
-  if (!('wrong' in debt)) return {}
-  return debt.wrong === 'waiting.wrong_due' ? { due: debt.wrong } : { amount: debt.wrong }
+  return 'faults' in debt ? debt.faults : {}
 }
 
 /** When and where the answer is given. */
@@ -85,7 +101,7 @@ export function waitingResult(
   { today, figures }: Asked = {},
 ): Child {
   const debt = readDebt(typed)
-  if ('wrong' in debt) return undefined
+  if ('faults' in debt) return undefined
   const costs = waitingCosts(debt, figures)
   const shown = { debt, costs, language, t, today: today ?? ('' as const) }
   return [
@@ -96,13 +112,13 @@ export function waitingResult(
       {},
       el('li', {}, t('waiting.in_time')),
       ratesText(shown),
+      openRates(shown),
       el(
         'li',
         {},
         t('waiting.held', { least: formatMoney(SMALLEST_POSTING_MINOR, costs.currency, language) }),
       ),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
-      openRates(shown),
       costs.steps.some(({ isFeeAssumed }) => isFeeAssumed) && el('li', {}, t('waiting.fee_assumed')),
       el('li', {}, t('waiting.stops')),
     ),

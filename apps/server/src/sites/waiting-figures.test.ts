@@ -35,7 +35,7 @@ test('what was entered and agreed is what the page reckons by, and it hands it t
   // Nationalbanken's rate of the second half of 2026 is not known to the product, which takes 1.75 and 8 points to go on.
   const before = await read(asked)
   expect(before).toContain('9,75 % vuodessa')
-  expect(before).toContain('Emme vielä tiedä, mikä korko vuoden 2026 loppupuoliskolle')
+  expect(before).toContain('Emme vielä tiedä, mikä korko vuoden 2026 jälkipuoliskolle')
   expect(before).not.toContain('data-figures')
 
   const { context } = server.product
