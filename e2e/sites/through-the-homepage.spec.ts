@@ -11,7 +11,7 @@ const browser = await runBrowser()
 test('A message is real: its reference is known, and leads through the door to a paid invoice', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/home/`)
-  await page.getByRole('heading', { level: 1, name: 'See what you owe, and why.' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'What you owe, made plain.' }).waitFor()
   await page.getByLabel('Reference, account or sender').fill('2601 0131 4920')
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByText('Yes, this is ours.').waitFor()

@@ -5,6 +5,7 @@ import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
 import { actLinks } from '@kvitt/site/laws.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
+import { statesPlace } from '@kvitt/site/service-states.ts'
 import { bookOf, dayText, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 import type { Article } from './article.ts'
 import { actsOf, articlesIn, groupsIn } from './articles.ts'
@@ -113,7 +114,10 @@ export function articlePage(article: Article): Page {
     title: article.title,
     description: article.summary,
     data: [question(article)],
-    scriptData: { page: 'article', book: bookOf(language, keysFrom('support.')) },
+    scriptData: {
+      page: 'article',
+      book: bookOf(language, [...keysFrom('support.'), ...keysFrom('services.')]),
+    },
     main: el(
       'div.row.article',
       {},
@@ -138,7 +142,7 @@ export function articlePage(article: Article): Page {
           target !== undefined && el('a.button', { href: target }, article.actionText),
         ),
       ),
-      el('aside', {}, alsoRead(article, t), lawsBehind(article, t), person(t)),
+      el('aside', {}, alsoRead(article, t), lawsBehind(article, t), person(t), statesPlace(t)),
       el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, topic)),
     ),
   }
