@@ -142,7 +142,7 @@ export function articlePage(article: Article): Page {
           target !== undefined && el('a.button', { href: target }, article.actionText),
         ),
       ),
-      el('aside', {}, alsoRead(article, t), lawsBehind(article, t), person(t), statesPlace(t)),
+      el('aside', {}, alsoRead(article, t), person(t), lawsBehind(article, t), statesPlace(t)),
       el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, topic)),
     ),
   }
