@@ -54,6 +54,11 @@ const NO_COLLECTION: Act = {
   href: 'https://lovdata.no/dokument/NL/lov/1988-05-13-26',
   lang: 'nb',
 }
+const NO_FEES: Act = {
+  name: 'Inkassoforskriften',
+  href: 'https://lovdata.no/dokument/SF/forskrift/1989-07-14-562',
+  lang: 'nb',
+}
 const NO_INTEREST: Act = {
   name: 'Forsinkelsesrenteloven',
   href: 'https://lovdata.no/dokument/NL/lov/1976-12-17-100',
@@ -94,6 +99,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'SE-court': SE_FEES,
   'NO-interest': NO_INTEREST,
   'NO-costs': NO_COLLECTION,
+  'NO-fees': NO_FEES,
   'DK-interest': DK_INTEREST,
   'DK-compensation': DK_COSTS,
   'FI-interest': FI_INTEREST,
@@ -131,13 +137,13 @@ export const LAWS: Readonly<Record<CostedCountry, Laws>> = {
     authority: 'forliksrådet',
     steps: {
       consumer: {
-        REMINDER: rule(NO_COLLECTION, '(1/20 av inkassosatsen)'),
-        COLLECTION_NOTIFICATION: rule(NO_COLLECTION, '(1/20 av inkassosatsen)'),
-        COLLECTION_CLAIM: rule(NO_COLLECTION, '(lett salær)'),
+        REMINDER: rule(NO_FEES, '§ 1-2 (1/20 av inkassosatsen)'),
+        COLLECTION_NOTIFICATION: rule(NO_FEES, '§ 1-2 (1/20 av inkassosatsen)'),
+        COLLECTION_CLAIM: rule(NO_FEES, 'kapittel 2 (lett salær)'),
       },
       business: {
         DELAYED_PENALTY_FEE: rule(NO_INTEREST, '(standardkompensasjon)'),
-        COLLECTION_CLAIM: rule(NO_COLLECTION, '(lett salær)'),
+        COLLECTION_CLAIM: rule(NO_FEES, 'kapittel 2 (lett salær)'),
       },
     },
   },
