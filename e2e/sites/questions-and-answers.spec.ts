@@ -149,6 +149,8 @@ test('Whoever reads about BankID sees whether it answers, and without a script a
   await states.getByText('BankID', { exact: true }).waitFor()
   expect(await states.getByRole('heading').innerText()).toBe('Hur tjänsterna fungerar')
   await expectAccessible(page, 'an article with the states of services')
+  // The provider's icon has come after the words.
+  expect(await page.locator('link[data-src]').getAttribute('href')).toMatch(/^\/api\/storage\/./)
   const plain = await browser.open({ language: 'sv', javaScript: false })
   await plain.goto(`${product.address}/support/sv/bankid-trouble/`)
   expect(await plain.locator('#states').isVisible()).toBe(false)
