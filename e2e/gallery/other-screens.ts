@@ -61,6 +61,10 @@ export function listSiteScreens({ address }: Product): Screen[] {
     home('what waiting costs', 'waiting/'),
     home('what waiting costs, an answer', 'waiting/?amount=500&due=2026-10-02&country=SE&who=consumer'),
     home('what waiting costs, a mistake', 'waiting/?amount=nothing&due=2026-10-02&country=SE&who=consumer'),
+    home(
+      'what waiting costs, a rate that is not set',
+      'waiting/?amount=500&due=2027-12-01&country=FI&who=consumer',
+    ),
     home('services', 'services/'),
     home('imprint', 'imprint/'),
     home('privacy', 'privacy/'),

@@ -142,6 +142,21 @@ test('Of the host of its own only pages and assets of this build are kept, and n
   }
 })
 
+test('Whoever reads about BankID sees whether it answers, and without a script a link to that', async () => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/support/sv/bankid-trouble/`)
+  const states = page.locator('#states')
+  await states.getByText('BankID', { exact: true }).waitFor()
+  expect(await states.getByRole('heading').innerText()).toBe('Hur tjänsterna fungerar')
+  await expectAccessible(page, 'an article with the states of services')
+  // The provider's icon has come after the words.
+  expect(await page.locator('link[data-src]').getAttribute('href')).toMatch(/^\/api\/storage\/./)
+  const plain = await browser.open({ language: 'sv', javaScript: false })
+  await plain.goto(`${product.address}/support/sv/bankid-trouble/`)
+  expect(await plain.locator('#states').isVisible()).toBe(false)
+  expect(await plain.locator('footer #services').getAttribute('href')).toContain('/sv/services/')
+})
+
 test('Whether it helped is asked without a cookie, and answered in place', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/support/en/already-paid/`)

@@ -87,6 +87,20 @@ function article({
   return `---\n${lines.join('\n')}\n---\n\n${body ?? `It is here.\n\n## ${example}\n\nSee number 7.`}\n`
 }
 
+test('an act that is none, or stands twice, is named', () => {
+  const acts = (names: readonly string[]): Files => {
+    const small = new Map(folder())
+    const topics = JSON.parse(small.get('topics.json') ?? '') as TopicList
+    const [topic] = topics.topics
+    return small.set('topics.json', JSON.stringify({ ...topics, topics: [{ ...topic, acts: names }] }))
+  }
+  expect(checkAll(acts(['SE-interest', 'SE-costs']), HERE)).toEqual(NONE)
+  for (const names of [['SE-nothing'], ['toString'], ['SE-costs', 'SE-costs']])
+    expect(checkAll(acts(names), HERE)).toEqual([
+      `topics.json:1 receipt names the act ${names.at(-1)}, which stands there already or is none`,
+    ])
+})
+
 const withExample = (text: string) => `${text}\n\n## Example\n\nSee number 7.`
 const NONE: string[] = []
 

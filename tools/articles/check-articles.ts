@@ -1,5 +1,6 @@
 /** What has to be true of the articles of the support site; what is not, with its file and line. */
 import { parseDate } from '@kvitt/domain/calendar.ts'
+import { ACTS } from '@kvitt/site/laws.ts'
 import {
   ACTIONS,
   type Article,
@@ -40,6 +41,8 @@ export type TopicList = {
     readonly group: string
     /** The topic of the debtor portal's help panel that it answers. */
     readonly help?: string
+    /** The acts that it stands on. */
+    readonly acts?: readonly string[]
   }[]
 }
 
@@ -85,6 +88,11 @@ export function checkTopics(list: TopicList, articles: readonly Article[]): Prob
     ...[...new Set(articles.map(({ topic }) => topic))]
       .filter((topic) => !listed.includes(topic))
       .map((topic) => `${topic}:1 the folder is not in topics.json`),
+    ...list.topics.flatMap(({ topic, acts = [] }) =>
+      acts
+        .filter((act, index) => !Object.hasOwn(ACTS, act) || acts.indexOf(act) < index)
+        .map((act) => `${file} ${topic} names the act ${act}, which stands there already or is none`),
+    ),
     ...listed.flatMap((topic) =>
       LANGUAGES.map((language) => `${topic}/${language}.md`)
         .filter((path) => !paths.has(path))

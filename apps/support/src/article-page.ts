@@ -3,10 +3,12 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
+import { actLinks } from '@kvitt/site/laws.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
+import { statesPlace } from '@kvitt/site/service-states.ts'
 import { bookOf, dayText, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 import type { Article } from './article.ts'
-import { articlesIn, groupsIn } from './articles.ts'
+import { actsOf, articlesIn, groupsIn } from './articles.ts'
 
 /** Where an action leads; each is one press away from the thing itself. */
 function targetOf(action: string, language: Language): string | undefined {
@@ -94,6 +96,13 @@ function alsoRead({ language, linked, topic }: Article, t: Words): Child {
   ]
 }
 
+/** The law as its country publishes it, for whoever wants to read it themselves. */
+function lawsBehind({ topic }: Article, t: Words): Child {
+  const links = actLinks(actsOf(topic))
+  if (links.length === 0) return undefined
+  return [el('h3', {}, t('support.laws')), el('ul', {}, ...links.map((link) => el('li', {}, link)))]
+}
+
 export function articlePage(article: Article): Page {
   const { language, topic } = article
   const t = wordsOf(language)
@@ -105,7 +114,10 @@ export function articlePage(article: Article): Page {
     title: article.title,
     description: article.summary,
     data: [question(article)],
-    scriptData: { page: 'article', book: bookOf(language, keysFrom('support.')) },
+    scriptData: {
+      page: 'article',
+      book: bookOf(language, [...keysFrom('support.'), ...keysFrom('services.')]),
+    },
     main: el(
       'div.row.article',
       {},
@@ -130,7 +142,7 @@ export function articlePage(article: Article): Page {
           target !== undefined && el('a.button', { href: target }, article.actionText),
         ),
       ),
-      el('aside', {}, alsoRead(article, t), person(t)),
+      el('aside', {}, alsoRead(article, t), person(t), lawsBehind(article, t), statesPlace(t)),
       el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, topic)),
     ),
   }

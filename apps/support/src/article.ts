@@ -74,7 +74,14 @@ function bodyOf(markdown: string, language: Language): string {
       if (token.type === 'link') token.href = linkOf(String(token.href), language)
     },
   })
-  return marked.parse(markdown) as string
+  return marked.parse(keepTogether(markdown)) as string
+}
+
+/** An amount and a percentage stay on one line: editors write plain spaces. */
+function keepTogether(markdown: string): string {
+  return markdown
+    .replace(/(\d) (?=(?:%|€|(?:kr|kroner|euroa?|SEK|NOK|DKK|EUR)\b|\d{3}(?!\d)))/g, '$1\u00a0')
+    .replace(/\b(SEK|NOK|DKK|EUR) (?=\d)/g, '$1\u00a0')
 }
 
 /** To another topic, or to a site of an authority. */

@@ -10,7 +10,12 @@ const FILES = import.meta.glob<string>('../articles/*/*.md', {
 
 type Topics = {
   readonly groups: readonly { readonly name: string; readonly title: Readonly<Record<Language, string>> }[]
-  readonly topics: readonly { readonly topic: string; readonly group: string }[]
+  readonly topics: readonly {
+    readonly topic: string
+    readonly group: string
+    /** What it stands on, by its names in ACTS. */
+    readonly acts?: readonly string[]
+  }[]
 }
 
 /** The order of groups and topics. */
@@ -49,4 +54,10 @@ export function groupsIn(language: Language): Group[] {
 /** Of one language, in their order. */
 export function articlesIn(language: Language): Article[] {
   return groupsIn(language).flatMap(({ articles }) => articles)
+}
+
+/** The acts that the figures and rights of a topic stand on, by their names in ACTS. */
+export function actsOf(topic: string): readonly string[] {
+  const { topics = [] } = Object.values(ORDERS)[0] ?? {}
+  return topics.find((one) => one.topic === topic)?.acts ?? []
 }

@@ -3,6 +3,7 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { LONGEST_QUESTION } from '@kvitt/site/find-articles.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
+import { statesPlace } from '@kvitt/site/service-states.ts'
 import { bookOf, keysFrom, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { person, topicList } from './article-page.ts'
 import { articlesIn } from './articles.ts'
@@ -53,7 +54,7 @@ export function topicsPage(language: Language): Page {
     scriptData: {
       page: 'topics',
       index: `%%file.search-${language}.json%%`,
-      book: bookOf(language, keysFrom('support.')),
+      book: bookOf(language, [...keysFrom('support.'), ...keysFrom('services.')]),
     },
     main: [
       el('div.ask', {}, el('div.row', {}, el('h1', {}, t('support.title')), searchBox(t))),
@@ -71,6 +72,7 @@ export function topicsPage(language: Language): Page {
             {},
             el('a', { href: addressOfPage('support', language, 'waiting/') }, t('teaser.waiting_text')),
           ),
+          statesPlace(t),
         ),
       ),
     ],

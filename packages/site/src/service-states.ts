@@ -29,3 +29,8 @@ export function servicesInWords(states: readonly ServiceState[], t: Words): stri
   const silent = states.find(({ state }) => state === 'silent')
   return silent ? t('services.fault', { service: nameOf(silent, t) }) : t('services.all')
 }
+
+/** Room for them beside an article, empty and unseen until the page's script has asked. */
+export function statesPlace(t: Words): Child {
+  return el('section', { id: 'states', hidden: true }, el('h3', {}, t('foot.services')))
+}

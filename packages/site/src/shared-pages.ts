@@ -3,13 +3,12 @@ import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import { el } from './element.ts'
 import { addressOfPage, type Page, type Site } from './frame.ts'
 import { region } from './marks.ts'
-import { COUNTRY_OF, EXAMPLE_DEBT, waitingForm, waitingResult } from './waiting-steps.ts'
+import { waitingPart } from './waiting-steps.ts'
 import { bookOf, keysFrom, wordsOf } from './words.ts'
 
 /** What waiting costs: worked out for an example, and a form. */
 function waitingPage(site: Site, language: Language): Page {
   const t = wordsOf(language)
-  const example = { ...EXAMPLE_DEBT, country: COUNTRY_OF[language] }
   return {
     site,
     language,
@@ -26,15 +25,7 @@ function waitingPage(site: Site, language: Language): Page {
       {},
       el('h1', {}, t('waiting.title')),
       el('p.lead', {}, t('waiting.lead')),
-      region('waiting', [
-        waitingForm(example, t),
-        el(
-          'div.result',
-          { id: 'result' },
-          el('p.small.example', {}, t('waiting.example')),
-          waitingResult(example, language, t),
-        ),
-      ]),
+      region('waiting', waitingPart(language, t)),
     ),
   }
 }

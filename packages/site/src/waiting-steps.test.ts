@@ -2,8 +2,9 @@ import { date } from '@kvitt/domain/calendar.ts'
 import { type WaitingDebt, waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
 import { expect, test } from 'vitest'
 import { htmlOf } from './element.ts'
-import { EXAMPLE_DEBT, readDebt, waitingForm, waitingResult } from './waiting-steps.ts'
+import { EXAMPLE_DEBT, readDebt, waitingForm, waitingPart, waitingResult } from './waiting-steps.ts'
 import { sharedPages } from './shared-pages.ts'
+import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
 import { wordsOf } from './words.ts'
 
 test.each([
@@ -23,13 +24,23 @@ test.each([
 test.each(['', '0', '-5', 'abc', '1e9', '1,234', '99999999999999', '<script>', 'x'.repeat(10_000)])(
   'the amount %j is none, and is told so in words',
   (amount) => {
-    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ wrong: 'waiting.wrong_amount' })
+    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ faults: { amount: 'waiting.wrong_amount' } })
     expect(htmlOf(waitingForm({ ...EXAMPLE_DEBT, amount }, wordsOf('sv')))).toContain('Skriv ett belopp')
   },
 )
 
 test.each(['', '2026-02-30', '1999-01-01', '2999-01-01', '02/10/2026'])('the day %j is none', (due) => {
-  expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ wrong: 'waiting.wrong_due' })
+  expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ faults: { due: 'waiting.wrong_due' } })
+})
+
+test('where both fields are wrong both say so, and the first has the focus', () => {
+  const typed = { ...EXAMPLE_DEBT, amount: 'much', due: '1999-01-01' }
+  expect(readDebt(typed)).toEqual({ faults: { amount: 'waiting.wrong_amount', due: 'waiting.wrong_due' } })
+  const html = htmlOf(waitingForm(typed, wordsOf('en')))
+  expect(html.match(/aria-invalid="true"/g)).toHaveLength(2)
+  expect(html.match(/ autofocus/g)).toHaveLength(1)
+  expect(html).toContain('Type an amount of at most')
+  expect(html).toContain('Type the last day to pay')
 })
 
 test('what is no country and no debtor of ours is the first of each', () => {
@@ -73,7 +84,7 @@ test('what is asked for is what a letter asks for: less than one krona of intere
   const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount: '500' }, 'sv', wordsOf('sv')))
   expect(html).toContain('560,00\u00a0kr')
   expect(html).not.toContain('560,96')
-  expect(html).toContain('Räntan väntar tills den har blivit 1,00\u00a0kr')
+  expect(html).toContain('Ränta krävs först när den har blivit minst 1,00\u00a0kr')
 })
 
 /** The texts of the named figures, row by row, in minor units; undefined where one is in words. */
@@ -100,7 +111,9 @@ test('each row adds up: what stood before, the fee then and the interest then ar
 
 test('a day that has passed is told from one to come, and the built page marks none', () => {
   const told = (today?: string): string =>
-    htmlOf(waitingResult(EXAMPLE_DEBT, 'en', wordsOf('en'), today === undefined ? '' : date(today)))
+    htmlOf(
+      waitingResult(EXAMPLE_DEBT, 'en', wordsOf('en'), today === undefined ? {} : { today: date(today) }),
+    )
   const [first = '', second = ''] = waitingCosts(readDebt(EXAMPLE_DEBT) as WaitingDebt).steps.map(
     ({ day }) => day,
   )
@@ -126,4 +139,70 @@ test.each([
       expect(isRegister, href).toBe(true)
     }
   }
+})
+
+const FINLAND_2027 = { ...EXAMPLE_DEBT, country: 'FI', amount: '780', due: '2027-03-01' }
+
+test('a rate that nobody can know yet is said not to be set, one that we have not seen is said so', () => {
+  const told = (due: string, today: string): string =>
+    htmlOf(
+      waitingResult({ ...FINLAND_2027, due }, 'en', wordsOf('en'), {
+        today: date(today),
+      }),
+    )
+  const unset = /The interest rate for the first half of 2027 is not set yet/
+  const unseen = /We do not yet know which interest rate was set for the second half of 2026/
+  const ahead = told('2027-03-01', '2026-11-28')
+  expect(ahead).toMatch(unset)
+  expect(ahead).not.toMatch(/second half|We do not yet/)
+  const across = told('2026-12-01', '2026-11-28')
+  expect(across).toMatch(unset)
+  expect(across).toMatch(unseen)
+  // When its half-year has begun it is set, and we have not seen it.
+  expect(told('2027-03-01', '2027-01-01')).toMatch(/was set for the first half of 2027\./)
+  // 2025 is known.
+  expect(told('2025-01-15', '2026-11-28')).not.toMatch(/set yet|was set/)
+})
+
+test.each(LANGUAGES)('an unknown rate is told in words, with its year: %s', (language) => {
+  const html = htmlOf(
+    waitingResult({ ...FINLAND_2027, due: '2026-12-01' }, language, wordsOf(language), {
+      today: date('2026-11-28'),
+    }),
+  )
+  const notes = html.slice(html.indexOf('class="notes"'))
+  expect(notes).toContain('2026')
+  expect(notes).toContain('2027')
+  expect(notes).not.toMatch(/waiting\.|\{\w+\}/)
+})
+
+test('a rate is said without noughts: 10 and 9,5', () => {
+  const told = (country: string): string =>
+    htmlOf(waitingResult({ ...EXAMPLE_DEBT, country }, 'sv', wordsOf('sv'))).replaceAll('\u00a0', ' ')
+  expect(told('SE')).toContain('10 % om året')
+  expect(told('FI')).toContain('9,5 % om året')
+})
+
+test('by what a provider has entered the page reckons, and the script is told it without its source', () => {
+  const entered = [
+    {
+      country: 'SE',
+      figure: 'reference_rate',
+      from: '2026-07-01',
+      value: { percent: '4.00' },
+      source: 'mail from <Eva>',
+    },
+  ]
+  const html = htmlOf([waitingPart('en', wordsOf('en'), { entered })])
+  expect(html).toContain('12% a year')
+  expect(html).not.toMatch(/Eva|We do not yet know/)
+  const [, figures = ''] = /data-figures="([^"]*)"/.exec(html) ?? []
+  expect(JSON.parse(figures.replaceAll('&quot;', '"'))).toEqual([{ ...entered[0], source: '' }])
+  // Where nobody has entered any, there is nothing to be told.
+  expect(htmlOf([waitingPart('en', wordsOf('en'))])).not.toContain('data-figures')
+})
+
+test('the name of a law is read in the language of its country', () => {
+  const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, country: 'FI' }, 'en', wordsOf('en')))
+  for (const [link] of html.matchAll(/<a [^>]*>/g)) expect(link).toContain('lang="fi" hreflang="fi"')
 })

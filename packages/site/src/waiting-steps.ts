@@ -1,5 +1,6 @@
 /** What waiting costs, as it is shown: the same in the built page, in the server's answer to a form and in the browser. */
-import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import type { DebtorKind, Figures } from '@kvitt/domain/collection/country-params.ts'
+import { type EnteredFigure, figuresWith } from '@kvitt/domain/collection/entered-figures.ts'
 import { SMALLEST_POSTING_MINOR } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   COSTED_COUNTRIES,
@@ -16,7 +17,7 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
-import { LAWS, type Rule } from './laws.ts'
+import { LAWS, lawLink } from './laws.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
 /** The fields of the form as they were typed. */
@@ -43,9 +44,10 @@ const LATEST = '2035-12-31'
 /** A hundred million, in whole units. */
 const LARGEST_MINOR = 10_000_000_000
 
-/** What was typed, or which word says what is wrong with it. */
-export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: WordKey } {
-  const plain = typed.amount
+type Faults = Readonly<Partial<Record<keyof TypedDebt, WordKey>>>
+
+function readAmount(typed: string): number | undefined {
+  const plain = typed
     .slice(0, 40)
     // As a letter writes it.
     .replace(/\s*(kr|sek|nok|dkk|eur|€|:-)\.?\s*$/i, '')
@@ -53,35 +55,55 @@ export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: Word
     .replace(/\s/g, '')
     .replace(',', '.')
   const amount = parseAmount(plain, 'SEK')
-  if (!amount || amount.minor <= 0 || amount.minor > LARGEST_MINOR) return { wrong: 'waiting.wrong_amount' }
-  const dueDate = parseDate(typed.due)
-  if (!dueDate || dueDate < EARLIEST || dueDate > LATEST) return { wrong: 'waiting.wrong_due' }
+  return amount && amount.minor > 0 && amount.minor <= LARGEST_MINOR ? amount.minor : undefined
+}
+
+function readDay(typed: string): CalendarDate | undefined {
+  const day = parseDate(typed)
+  return day && day >= EARLIEST && day <= LATEST ? day : undefined
+}
+
+/** What was typed, or which words say what is wrong with which fields. */
+export function readDebt(typed: TypedDebt): WaitingDebt | { readonly faults: Faults } {
+  const [amountMinor, dueDate] = [readAmount(typed.amount), readDay(typed.due)]
+  if (amountMinor === undefined || dueDate === undefined) {
+    return {
+      faults: {
+        ...(amountMinor === undefined && { amount: 'waiting.wrong_amount' }),
+        ...(dueDate === undefined && { due: 'waiting.wrong_due' }),
+      },
+    }
+  }
   const country = COSTED_COUNTRIES.find((code) => code === typed.country) ?? 'SE'
   const debtorKind: DebtorKind = typed.who === 'business' ? 'business' : 'consumer'
-  return { country, debtorKind, amountMinor: amount.minor, dueDate }
+  return { country, debtorKind, amountMinor, dueDate }
 }
 
-/** The field that is wrong, and which word says so. */
-export function faultOfDebt(typed: TypedDebt): Readonly<Partial<Record<keyof TypedDebt, WordKey>>> {
+/** Which fields are wrong, and which word says so of each. */
+export function faultOfDebt(typed: TypedDebt): Faults {
   const debt = readDebt(typed)
-  if (!('wrong' in debt)) return {}
-  return debt.wrong === 'waiting.wrong_due' ? { due: debt.wrong } : { amount: debt.wrong }
+  return 'faults' in debt ? debt.faults : {}
 }
 
-/**
- * The answer to the form; nothing where a field of it is wrong, which that field says.
- * @param today marks the days that have passed; the built page, which does not know it, marks none
- */
+/** When and where the answer is given. */
+export type Asked = {
+  /** Marks the days that have passed, and the rates that are to come. The built page does not know it, and marks none. */
+  readonly today?: CalendarDate
+  /** What the provider charges by; left out where that is what the product knows. */
+  readonly figures?: Figures
+}
+
+/** The answer to the form; nothing where a field of it is wrong, which that field says. */
 export function waitingResult(
   typed: TypedDebt,
   language: Language,
   t: Words,
-  today: CalendarDate | '' = '',
+  { today, figures }: Asked = {},
 ): Child {
   const debt = readDebt(typed)
-  if ('wrong' in debt) return undefined
-  const costs = waitingCosts(debt)
-  const shown = { debt, costs, language, t, today }
+  if ('faults' in debt) return undefined
+  const costs = waitingCosts(debt, figures)
+  const shown = { debt, costs, language, t, today: today ?? ('' as const) }
   return [
     el('h2', {}, t('waiting.result')),
     el('ol.steps', {}, ...costs.steps.map((step, index) => stepRow(step, costs.steps[index - 1], shown))),
@@ -90,13 +112,14 @@ export function waitingResult(
       {},
       el('li', {}, t('waiting.in_time')),
       ratesText(shown),
+      openRates(shown),
       el(
         'li',
         {},
         t('waiting.held', { least: formatMoney(SMALLEST_POSTING_MINOR, costs.currency, language) }),
       ),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
-      costs.steps.some(({ isAssumed }) => isAssumed) && el('li', {}, t('waiting.assumed')),
+      costs.steps.some(({ isFeeAssumed }) => isFeeAssumed) && el('li', {}, t('waiting.fee_assumed')),
       el('li', {}, t('waiting.stops')),
     ),
   ]
@@ -112,8 +135,9 @@ type Shown = {
 
 /** The yearly rate; where it changes on the way, each with its days. */
 function ratesText({ debt, costs, language, t }: Shown): Child {
+  // As it is said: 10 and 9,5, not 10,00 and 9,50.
   const percentOf = ({ percent }: RateDays): string =>
-    language === 'en' ? percent : percent.replace('.', ',')
+    language === 'en' ? String(Number(percent)) : String(Number(percent)).replace('.', ',')
   const { interest: law } = LAWS[debt.country]
   const [only, ...others] = costs.rates
   if (!only) return false
@@ -133,9 +157,19 @@ function ratesText({ debt, costs, language, t }: Shown): Child {
   return lawful('waiting.rates', { rates: spans.join(', ') })
 }
 
-/** The law is read where its country publishes it. */
-function lawLink({ text, href }: Rule): Child {
-  return el('a', { href }, text)
+/** Which rates nobody knows yet: of half-years to come nobody can. */
+function openRates({ costs, language, t, today }: Shown): Child {
+  const listOf = new Intl.ListFormat(language, { type: 'conjunction' })
+  const named = (key: WordKey, isMeant: (from: CalendarDate) => boolean): Child => {
+    const halves = costs.openHalves
+      .filter(({ from }) => isMeant(from))
+      .map(({ from }) =>
+        t(from.endsWith('-01-01') ? 'waiting.half_1' : 'waiting.half_2', { year: from.slice(0, 4) }),
+      )
+    return halves.length > 0 && el('li', {}, t(key, { halves: listOf.format(halves) }))
+  }
+  const isToCome = (from: CalendarDate): boolean => today !== '' && from > today
+  return [named('waiting.rate_unseen', (from) => !isToCome(from)), named('waiting.rate_unset', isToCome)]
 }
 
 /** A step with what it adds to what stood before it, so that each row can be added up. */
@@ -178,15 +212,22 @@ function stepRow(
   )
 }
 
-/** The form itself, a plain one: a browser without script sends it to the page that it stands on. */
-export function waitingForm(typed: TypedDebt, t: Words): Child {
+/**
+ * The form itself, a plain one: a browser without script sends it to the page that it stands on.
+ * @param entered what the provider charges by beside what the product knows, for the page's script
+ */
+export function waitingForm(typed: TypedDebt, t: Words, entered: readonly EnteredFigure[] = []): Child {
   const option = (name: string, value: string, label: string): Child =>
     el('option', { value, selected: typed[name as 'country'] === value ? true : undefined }, label)
   const { amount, due } = faultOfDebt(typed)
   const days = { value: typed.due, type: 'date', min: EARLIEST, max: LATEST }
   return el(
     'form.waiting',
-    { method: 'get', id: 'waiting' },
+    {
+      method: 'get',
+      id: 'waiting',
+      'data-figures': entered.length > 0 ? JSON.stringify(entered.map(publicOf)) : undefined,
+    },
     field(
       'amount',
       t('waiting.amount'),
@@ -220,4 +261,37 @@ export function waitingForm(typed: TypedDebt, t: Words): Child {
     ),
     el('button.button', { type: 'submit' }, t('waiting.submit')),
   )
+}
+
+/** Without where the people of the provider have it from, which is their note to each other. */
+const publicOf = (figure: EnteredFigure): EnteredFigure => ({ ...figure, source: '' })
+
+/** What the form was made with. */
+export function figuresIn(form: HTMLElement): Figures {
+  return figuresWith(JSON.parse(form.dataset.figures ?? '[]') as EnteredFigure[])
+}
+
+/** The debt that a page in this language shows before anybody has typed one. */
+export function exampleDebt(language: Language): TypedDebt {
+  return { ...EXAMPLE_DEBT, country: COUNTRY_OF[language] }
+}
+
+type Part = {
+  readonly typed?: TypedDebt | undefined
+  readonly today?: CalendarDate
+  readonly entered?: readonly EnteredFigure[]
+}
+
+/** The form and its answer: to what was typed, else to an example that says it is one. */
+export function waitingPart(language: Language, t: Words, { typed, today, entered = [] }: Part = {}): Child {
+  const asked = typed ?? exampleDebt(language)
+  return [
+    waitingForm(asked, t, entered),
+    el(
+      'div.result',
+      { id: 'result' },
+      typed === undefined && el('p.small.example', {}, t('waiting.example')),
+      waitingResult(asked, language, t, { ...(today && { today }), figures: figuresWith(entered) }),
+    ),
+  ]
 }

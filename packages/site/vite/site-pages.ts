@@ -111,13 +111,14 @@ export function sitePages(site: 'home' | 'support'): Plugin {
 }
 
 /**
- * Fetches the script of a page, and the provider's logo, once something is on the screen: everything can be read and sent without it, and on a slow phone
- * it would be in the way of the first look. Browsers that never tell of it get it after a second.
+ * Fetches the script of a page, and the provider's logo and icon, once something is on the screen: everything can be read and sent without
+ * them, and on a slow phone they would be in the way of the first look. Browsers that never tell of it get them after a second.
  */
 function scriptElement(address: string): string {
   const logo =
     'for(const place of document.querySelectorAll(".logo")){const it=new Image;it.alt="";it.src=place.dataset.src;place.replaceChildren(it)}'
-  const start = `const start=()=>{${logo}import(${JSON.stringify(address)})};`
+  const icon = 'const icon=document.querySelector("link[data-src]");if(icon)icon.href=icon.dataset.src;'
+  const start = `let isStarted;const start=()=>{if(isStarted)return;isStarted=1;${logo};${icon}import(${JSON.stringify(address)})};`
   const look = `new PerformanceObserver((seen,it)=>{seen.getEntriesByName("first-contentful-paint")[0]&&(it.disconnect(),start())}).observe({type:"paint",buffered:!0})`
   return `<script nonce="%%nonce%%">${start}document.hidden?start():(${look},setTimeout(start,1e3))</script>`
 }

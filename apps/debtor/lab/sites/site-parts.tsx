@@ -9,6 +9,7 @@ import { type CheckAnswer, CHECK_ANSWERS, checkForm } from '@kvitt/site/message-
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import { EXAMPLE_DEBT, type TypedDebt, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
+import { date } from '@kvitt/domain/calendar.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
 import { aboutPages } from '../../../home/src/about-pages.ts'
 import { frontPage } from '../../../home/src/front-page.ts'
@@ -49,9 +50,12 @@ const checked = (answer: CheckAnswer) => () => (
   />
 )
 
+/** Between two half-years: one has begun and its rate was not seen, one is to come. */
+const TODAY = date('2026-11-28')
+
 const costs = (change: Partial<TypedDebt>) => () => {
   const typed = { ...EXAMPLE_DEBT, ...change }
-  const result = el('div.result', { id: 'result' }, waitingResult(typed, LANGUAGE, t))
+  const result = el('div.result', { id: 'result' }, waitingResult(typed, LANGUAGE, t, { today: TODAY }))
   return <SitePage page={shared('home', 'waiting/')} part={['waiting', [waitingForm(typed, t), result]]} />
 }
 
@@ -75,6 +79,15 @@ const searched = (question: string, said: (answers: number) => string) => () => 
 const [article] = articlesIn(LANGUAGE)
 const read = (part?: readonly ['helped', Child]) => () =>
   article && <SitePage page={articlePage(article)} part={part} />
+
+const lawful = articlesIn(LANGUAGE).find(({ topic }) => topic === 'company')
+/** As the script shows the states of the services beside it. */
+const showStates = (root: ShadowRoot): void => {
+  const place = root.getElementById('states')
+  const list = serviceList([{ code: 'BANKID', state: 'silent' }], t)
+  if (place) place.innerHTML += htmlOf(list)
+  place?.removeAttribute('hidden')
+}
 
 const about = (path: string, part?: readonly ['services', Child]) => () => (
   <SitePage page={pageIn(aboutPages(LANGUAGE), path)} part={part} />
@@ -125,7 +138,9 @@ export const SITE_PARTS: readonly Part[] = [
     states: {
       'the example': () => <SitePage page={shared('home', 'waiting/')} />,
       'a company in Finland': costs({ country: 'FI', who: 'business' }),
+      'a rate not seen, and one not set': costs({ country: 'FI', due: '2026-12-01' }),
       'a wrong amount': costs({ amount: 'a lot' }),
+      'both wrong': costs({ amount: 'a lot', due: '1999-01-01' }),
       'a wrong day': costs({ due: '1999-01-01' }),
     },
   },
@@ -146,6 +161,8 @@ export const SITE_PARTS: readonly Part[] = [
     states: {
       asked: read(),
       counted: read(['helped', helpedAnswer(true, t)]),
+      'with its laws, and a service that is silent': () =>
+        lawful && <SitePage page={articlePage(lawful)} onDrawn={showStates} />,
       'not counted': read(['helped', helpedAnswer(false, t)]),
     },
   },

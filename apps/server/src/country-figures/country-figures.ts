@@ -38,6 +38,11 @@ import {
 
 export { askAboutContradicted } from './charged-otherwise.ts'
 
+/** What was entered at a provider, in the order of its entry; the product's own figures stand beside it. */
+export function readEnteredFigures(db: Connection, instanceId: string): Promise<EnteredFigure[]> {
+  return readEnteredRows(db, instanceId)
+}
+
 /** For what is only shown: nothing keeps another from being entered meanwhile. */
 export async function readFigures(db: Connection, instanceId: string): Promise<Figures> {
   return figuresWith(await readEnteredRows(db, instanceId))

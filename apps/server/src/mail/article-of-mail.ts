@@ -40,7 +40,7 @@ export const ARTICLE_OF = {
   expired_notice: 'why-reminder',
   reminder: 'why-reminder',
   collection_notice: 'why-reminder',
-  demand: 'why-this',
+  demand: 'why-reminder',
   dispute_opened: undefined,
   staff_invited: undefined,
   staff_added: undefined,

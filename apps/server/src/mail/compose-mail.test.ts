@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../platform/texts.ts'
 import { ARTICLE_OF } from './article-of-mail.ts'
@@ -48,6 +48,13 @@ test('every kind that a debtor gets has an article, and each article is there in
       expect.arrayContaining(LANGUAGES.map((one) => `${one}.md`)),
     )
   }
+})
+
+test('a collection demand leads to the answer about demands, as reminder and notice do', () => {
+  const title = readFileSync(new URL('why-reminder/en.md', ARTICLES_FOLDER), 'utf8')
+  expect(title).toMatch(/^title: .*reminder.*collection demand/m)
+  for (const kind of ['reminder', 'collection_notice', 'demand'] as const)
+    expect(ARTICLE_OF[kind], kind).toBe('why-reminder')
 })
 
 describe.each(LANGUAGES)('in %s', (language) => {

@@ -6,15 +6,15 @@ import type { Region } from '@kvitt/site/marks.ts'
 import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
 import { companyNumberName, postalAddress } from '@kvitt/site/imprint-facts.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
-import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
-import { wordsOf } from '@kvitt/site/words.ts'
-import { el } from '@kvitt/site/element.ts'
+import { type TypedDebt, EXAMPLE_DEBT, waitingPart } from '@kvitt/site/waiting-steps.ts'
+import { type Words, wordsOf } from '@kvitt/site/words.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { checkMessage as checkMessageCall } from '@kvitt/domain/messages/message-check.contract.ts'
 import { listServiceStates } from '@kvitt/domain/messages/service-states.contract.ts'
 import { countAnswer } from '../articles/articles.ts'
 import type { Context } from '../context.ts'
+import { readEnteredFigures } from '../country-figures/country-figures.ts'
 import type { Instance } from '../instances/instances.ts'
 import { checkMessage } from '../messages/messages.ts'
 import { readServiceStates } from '../payments/payments.ts'
@@ -102,18 +102,23 @@ export async function writeRegions(
   if (page.site === 'home' && page.path === 'services/') {
     return { services: serviceList(readServiceStates(context, page.request.tenant as Instance).services, t) }
   }
-  if (page.path === 'waiting/' && fieldOf(query, 'amount') !== undefined) {
-    const typed = Object.fromEntries(
-      Object.keys(EXAMPLE_DEBT).map((name) => [name, shorten(fieldOf(query, name) ?? '')]),
-    ) as TypedDebt
-    const { timeZone } = page.request.tenant as Instance
-    const today = context.clock.today(timeZone)
-    const result = el('div.result', { id: 'result' }, waitingResult(typed, page.language, t, today))
-    return { waiting: [waitingForm(typed, t), result] }
-  }
+  if (page.path === 'waiting/') return { waiting: await writeWaiting(context, page, t) }
   const counted = fieldOf(query, 'counted')
   if (page.site === 'support' && counted !== undefined) return { helped: helpedAnswer(counted === 'yes', t) }
   return {}
+}
+
+/** What waiting costs at this provider, whose figures the built page does not know, today. */
+async function writeWaiting(context: Context, { language, request }: AskedPage, t: Words): Promise<Child> {
+  const query = request.query as Query
+  const { row, timeZone } = request.tenant as Instance
+  const entered = await readEnteredFigures(context.db, row.id)
+  const today = context.clock.today(timeZone)
+  if (fieldOf(query, 'amount') === undefined) return waitingPart(language, t, { today, entered })
+  const typed = Object.fromEntries(
+    Object.keys(EXAMPLE_DEBT).map((name) => [name, shorten(fieldOf(query, name) ?? '')]),
+  ) as TypedDebt
+  return waitingPart(language, t, { typed, today, entered })
 }
 
 async function askFor(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
 import { COSTED_COUNTRIES, type CostedCountry, waitingCosts } from './waiting-costs.ts'
 import type { DebtorKind } from './country-params.ts'
+import { figuresWith } from './entered-figures.ts'
 
 const DUE = date('2026-10-02')
 
@@ -72,12 +73,18 @@ describe.each(COSTED_COUNTRIES)('%s', (country) => {
     'a %s: days and sums only grow, and figures of the newest year are said to be',
     (kind) => {
       for (const amountMinor of [1, 99, 10_000, 123_456, 9_999_999_999]) {
-        const { steps } = waitingCosts({ country, debtorKind: kind, amountMinor, dueDate: DUE })
+        const { steps, openHalves } = waitingCosts({
+          country,
+          debtorKind: kind,
+          amountMinor,
+          dueDate: DUE,
+        })
         expect(steps.length).toBeGreaterThan(2)
+        // No central bank's rate of the second half of 2026 has been seen.
+        expect(openHalves[0]).toMatchObject({ name: '2026 H2' })
         for (const [index, step] of steps.entries()) {
           const before = steps[index - 1]
           expect(step.feeMinor ?? 0).toBeGreaterThanOrEqual(0)
-          expect(step.isAssumed).toBe(true)
           if (!before) continue
           expect(step.day >= before.day).toBe(true)
           expect(step.interestMinor).toBeGreaterThanOrEqual(before.interestMinor ?? 0)
@@ -112,4 +119,43 @@ test('a day before all known rates has days and fees, and no interest is made up
     dueDate: date('2012-01-02'),
   })
   expect(steps[0]).toMatchObject({ feeMinor: 6000, interestMinor: undefined, totalMinor: undefined })
+})
+
+const HALVES = [
+  // Days with interest from 16 June 2025: both rates are known (riksbank.se).
+  ['SE', '2025-06-15', []],
+  // Norway's rate of the second half of 2025 was not seen, that of the first half of 2026 was.
+  ['NO', '2025-12-20', ['2025 H2']],
+  // The due day itself bears no interest.
+  ['FI', '2026-06-30', ['2026 H2']],
+  ['FI', '2026-12-01', ['2026 H2', '2027 H1']],
+  ['FI', '2027-03-01', ['2027 H1']],
+  ['DK', '2027-06-20', ['2027 H1', '2027 H2']],
+] as const
+
+test.each(HALVES)('the rates that are not known for %s, due %s, are named: %j', (country, day, halves) => {
+  const debt = { country, debtorKind: 'consumer', amountMinor: 78_000, dueDate: date(day) } as const
+  expect(waitingCosts(debt).openHalves.map(({ name }) => name)).toEqual(halves)
+})
+
+test('a fee that nobody has seen is told from a rate: Norway has both, Sweden has fees by law', () => {
+  const of = (country: CostedCountry) =>
+    waitingCosts({ country, debtorKind: 'consumer', amountMinor: 78_000, dueDate: DUE }).steps
+  expect(of('NO').some(({ isFeeAssumed }) => isFeeAssumed)).toBe(true)
+  expect(of('SE').some(({ isFeeAssumed }) => isFeeAssumed)).toBe(false)
+})
+
+test('what the provider has entered is what its letters ask for, and leaves nothing open', () => {
+  const figures = figuresWith([
+    { country: 'SE', figure: 'reference_rate', from: '2026-07-01', value: { percent: '4.00' }, source: 'x' },
+  ])
+  const debt = { country: 'SE', debtorKind: 'consumer', amountMinor: 125_000, dueDate: DUE } as const
+  const { steps, rates, openHalves } = waitingCosts(debt, figures)
+  // 12 % of 1250 for 7 days is 2.877.
+  expect(steps[0]).toMatchObject({ day: '2026-10-09', interestMinor: 288, totalMinor: 131_288 })
+  expect(rates).toMatchObject([{ percent: '12.00' }])
+  expect(openHalves).toEqual([])
+  // The half-year after is not entered, and taken to go on.
+  const later = waitingCosts({ ...debt, dueDate: date('2027-02-01') }, figures)
+  expect(later.openHalves.map(({ name }) => name)).toEqual(['2027 H1'])
 })

@@ -4,7 +4,15 @@
  */
 import { addDays, type CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
-import { COUNTRY_PARAMS, type DebtorKind, feeOn, ratesBetween } from './country-params.ts'
+import {
+  COUNTRY_PARAMS,
+  type DebtorKind,
+  feeOn,
+  type Figures,
+  rateOn,
+  ratesBetween,
+} from './country-params.ts'
+import { type HalfYear, halfYearOf } from './half-years.ts'
 import { interestToPost, postsInterest } from './interest-posting.ts'
 import { lastPayDateOf, nextClaimStep, nextStep, type PerformedStep, type PlannedStep } from './schedule.ts'
 import type { StepType } from './schedule-table.ts'
@@ -33,8 +41,8 @@ export type WaitingStep = {
   readonly interestMinor: number | undefined
   /** What a letter of this day asks for; undefined where a part of it is not known. */
   readonly totalMinor: number | undefined
-  /** A fee or rate up to this step is the newest known one, and may have been set anew. */
-  readonly isAssumed: boolean
+  /** Its fee is the newest known one, and may have been set anew. */
+  readonly isFeeAssumed: boolean
 }
 
 /** A yearly rate in percent, with its first and last day. */
@@ -45,6 +53,8 @@ export type WaitingCosts = {
   readonly steps: readonly WaitingStep[]
   /** The rates from the day after the due date to the last step; none where one is not known. */
   readonly rates: readonly RateDays[]
+  /** The half-years on the way whose rate is not known: the newest one is taken to go on. */
+  readonly openHalves: readonly HalfYear[]
 }
 
 /** Steps that change neither what is owed nor who asks for it. */
@@ -54,14 +64,19 @@ const MOST_STEPS = 30
 /** The invoice is taken to be sent so many days before its due date. */
 const USUAL_TERM_DAYS = 30
 
+/** A debt and the figures that it is charged by. */
+type Asked = WaitingDebt & { readonly figures: Figures }
+
 /**
  * The steps until a claim's schedule ends, and the application to an authority as the day on which it is possible. A reminder
  * fee is taken to be agreed, as most invoices say.
+ * @param figures those of the provider whose letters are foretold; by default what the product knows
  */
-export function waitingCosts(debt: WaitingDebt): WaitingCosts {
+export function waitingCosts(asked: WaitingDebt, figures: Figures = COUNTRY_PARAMS): WaitingCosts {
+  const debt: Asked = { ...asked, figures }
   const steps: WaitingStep[] = []
   let chargedMinor = 0
-  let posted: Posted | undefined = { minor: 0, restParts: 0, to: debt.dueDate, isAssumed: false }
+  let posted: Posted | undefined = { minor: 0, restParts: 0, to: debt.dueDate }
   for (const planned of plannedSteps(debt)) {
     posted = posted && postedAfter(debt, planned, posted)
     if (SILENT.includes(planned.type)) continue
@@ -70,8 +85,24 @@ export function waitingCosts(debt: WaitingDebt): WaitingCosts {
     if (planned.type === 'COLLECTION_NOTIFICATION' && step.feeMinor === 0) continue
     steps.push(step)
   }
-  const rates = ratesUntil(debt, steps.at(-1)?.day ?? debt.dueDate)
-  return { currency: COUNTRY_PARAMS[debt.country]?.currency as Currency, steps, rates }
+  const end = steps.at(-1)?.day ?? debt.dueDate
+  return {
+    currency: COUNTRY_PARAMS[debt.country]?.currency as Currency,
+    steps,
+    rates: ratesUntil(debt, end),
+    openHalves: openHalvesUntil(debt, end),
+  }
+}
+
+/** The half-years of days with interest whose rate is only taken to go on. */
+function openHalvesUntil({ country, debtorKind, dueDate, figures }: Asked, to: CalendarDate): HalfYear[] {
+  const found: HalfYear[] = []
+  const first = addDays(dueDate, 1)
+  for (let half = halfYearOf(first); half.from <= to; half = halfYearOf(addDays(half.to, 1))) {
+    const day = half.from < first ? first : half.from
+    if (rateOn(country, debtorKind, day, { figures, fellDueOn: dueDate })?.assumed) found.push(half)
+  }
+  return found
 }
 
 /** Interest in the books: how much, what the roundings left over, and the last day that is in it. */
@@ -79,13 +110,12 @@ type Posted = {
   readonly minor: number
   readonly restParts: number
   readonly to: CalendarDate
-  readonly isAssumed: boolean
 }
 
 /** As the nights post it with a step. Undefined where a rate is not known: the engine waits for a person then. */
-function postedAfter(debt: WaitingDebt, planned: PlannedStep, posted: Posted): Posted | undefined {
+function postedAfter(debt: Asked, planned: PlannedStep, posted: Posted): Posted | undefined {
   if (!postsInterest(planned.type)) return posted
-  const { country, debtorKind, amountMinor: principalMinor } = debt
+  const { country, debtorKind, amountMinor: principalMinor, figures } = debt
   const owed = [{ principalMinor, from: addDays(posted.to, 1), to: planned.plannedDate }]
   const sum = interestToPost({
     owed,
@@ -93,18 +123,19 @@ function postedAfter(debt: WaitingDebt, planned: PlannedStep, posted: Posted): P
     country,
     debtorKind,
     fellDueOn: debt.dueDate,
+    figures,
   })
   if (!sum) return undefined
   return {
     minor: posted.minor + sum.amountMinor,
     restParts: sum.restParts,
     to: planned.plannedDate,
-    isAssumed: posted.isAssumed || sum.assumed,
   }
 }
 
-function ratesUntil({ country, debtorKind, dueDate }: WaitingDebt, to: CalendarDate): RateDays[] {
-  const rates = ratesBetween(country, debtorKind, { from: addDays(dueDate, 1), to, fellDueOn: dueDate }) ?? []
+function ratesUntil({ country, debtorKind, dueDate, figures }: Asked, to: CalendarDate): RateDays[] {
+  const span = { from: addDays(dueDate, 1), to, fellDueOn: dueDate, figures }
+  const rates = ratesBetween(country, debtorKind, span) ?? []
   // A half-year's row may repeat the rate of the one before.
   const changes = rates.filter(({ percent }, index) => percent !== rates[index - 1]?.percent)
   return changes.map(({ percent, from }, index) => {
@@ -157,7 +188,7 @@ function walk(
 }
 
 function costedStep(
-  debt: WaitingDebt,
+  debt: Asked,
   planned: PlannedStep,
   { chargedMinor, posted }: { readonly chargedMinor: number; readonly posted: Posted | undefined },
 ): WaitingStep {
@@ -173,6 +204,7 @@ function costedStep(
     number,
     reminderFeeAgreed: true,
     chargedMinor,
+    figures: debt.figures,
   })
   const parts = [amountMinor, chargedMinor, fee?.amountMinor, posted?.minor]
   return {
@@ -185,6 +217,6 @@ function costedStep(
     totalMinor: parts.every((part) => part !== undefined)
       ? parts.reduce((sum, part) => sum + part, 0)
       : undefined,
-    isAssumed: fee?.assumed === true || posted?.isAssumed === true,
+    isFeeAssumed: fee?.assumed === true,
   }
 }

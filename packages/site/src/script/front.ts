@@ -5,9 +5,9 @@ import { faultsOfDoor, pairOfDoor } from '../door-form.ts'
 import { el } from '../element.ts'
 import { answerTo, checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
-import { servicesInWords, type ServiceState } from '../service-states.ts'
 import { type Words, wordsFrom } from '../words.ts'
 import { clearFault, showFaults, tellFault } from './faults.ts'
+import { tellServices } from './services.ts'
 import type { PageData } from './start.ts'
 
 const LONGEST = 20_000
@@ -113,18 +113,4 @@ function startDoor(t: Words, portal: string): void {
     if (show(true)) return
     location.assign(`${portal}?${pairOfDoor(read())}`)
   })
-}
-
-async function tellServices(t: Words): Promise<void> {
-  const place = document.getElementById('services')
-  if (!place) return
-  try {
-    const response = await fetch('/api/public/service-states')
-    if (!response.ok) return
-    const { services } = (await response.json()) as { services: ServiceState[] }
-    place.dataset.state = services.some(({ state }) => state === 'silent') ? 'silent' : 'works'
-    place.textContent = servicesInWords(services, t)
-  } catch {
-    // The link to the page of services stays.
-  }
 }

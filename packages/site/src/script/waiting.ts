@@ -1,7 +1,7 @@
 /** What waiting costs, worked out here: nothing that is typed leaves the browser. */
 import { type CalendarDate, date } from '@kvitt/domain/calendar.ts'
 import { nodesOf } from '../make-elements.ts'
-import { faultOfDebt, type TypedDebt, waitingResult } from '../waiting-steps.ts'
+import { faultOfDebt, figuresIn, type TypedDebt, waitingResult } from '../waiting-steps.ts'
 import { wordsFrom } from '../words.ts'
 import { showFaults } from './faults.ts'
 import type { PageData } from './start.ts'
@@ -23,7 +23,9 @@ export function startWaiting({ book, language }: PageData): void {
   // A browser's own words for a day are in its own language.
   form.noValidate = true
   const read = (): TypedDebt => Object.fromEntries(new FormData(form)) as TypedDebt
-  const resultOf = (typed: TypedDebt): Node[] => nodesOf(waitingResult(typed, language, t, today()))
+  const figures = figuresIn(form)
+  const resultOf = (typed: TypedDebt): Node[] =>
+    nodesOf(waitingResult(typed, language, t, { today: today(), figures }))
   // The built page does not know which of its days have passed; a form that the browser has filled in again says its own debt.
   const example = place.querySelector(':scope > .example')
   place.replaceChildren(...(example ? [example] : []), ...resultOf(read()))

@@ -64,7 +64,7 @@ beforeAll(async () => {
   const portalFolders = { home: buildSite('home'), support: buildSite('support') }
   server = await startTestServer({ clock, portalFolders, settings: { PUBLIC_URL: PLACE } })
   await server.test.owner.query(
-    `update instance set name = 'Berg & <b>Söner</b> AB', logo_name = 'berg.svg' where id = $1`,
+    `update instance set name = 'Berg & <b>Söner</b> AB', logo_name = 'berg.svg', favicon_name = 'icon.svg' where id = $1`,
     [server.instanceId],
   )
   invoice = await buildInvoice(server.test, server.instanceId, clock)
@@ -110,10 +110,18 @@ test('the words of a page wait for nothing: its logo comes after the first look,
   const { html } = await get('/home/sv/')
   expect(html).toContain('<span class="logo" data-src="/api/storage/berg.svg">')
   // Whoever has no script sees it all the same; nobody else asks for it from the page's text.
-  const [withoutScript = ''] = /<noscript>.*?<\/noscript>/.exec(html) ?? []
+  const [withoutScript = ''] = /<noscript><img.*?<\/noscript>/.exec(html) ?? []
   expect(withoutScript).toContain('<img src="/api/storage/berg.svg" alt="" width="30" height="30">')
   expect(html.replace(withoutScript, '')).not.toContain('<img')
   expect(html).not.toMatch(/<link rel="(?:stylesheet|preload)|<script src/)
+  // The icon, too: a browser asks for it before it shows the words.
+  expect(html.match(/<link rel="icon"[^>]*>/g)).toEqual([
+    expect.stringMatching(
+      /^<link rel="icon" href="data:image\/svg\+xml,[^"]+" data-src="\/api\/storage\/icon\.svg">$/,
+    ),
+    '<link rel="icon" href="/api/storage/icon.svg">',
+  ])
+  expect(html).toContain('<noscript><link rel="icon" href="/api/storage/icon.svg"></noscript>')
 })
 
 test('without a language the visitor’s is read, else the provider’s', async () => {

@@ -13,7 +13,7 @@ import type { Tenant } from '../http/call.ts'
 import { StartupError } from '../startup-error.ts'
 import { isLanguage, languageFrom, type Language } from '../texts.ts'
 import { sitePolicy } from './page-policy.ts'
-import { type Branding, brandStyle, escapeHtml } from './debtor-portal.ts'
+import { type Branding, brandStyleLate, escapeHtml } from './debtor-portal.ts'
 import { type Portal, redirect, sendPage, type Visit } from './portals.ts'
 
 /** A provider as the sites show it. */
@@ -236,7 +236,7 @@ function fillMarks(
   const texts: Readonly<Record<string, string>> = { ...brand.texts, ...placesFor(place, brand) }
   const fragments: Readonly<Record<string, string>> = {
     nonce,
-    brand: brandStyle(brand).replaceAll('__NONCE__', nonce),
+    brand: brandStyleLate(brand).replaceAll('__NONCE__', nonce),
     logo: brand.logo ? logoPlace(`/api/storage/${encodeURIComponent(brand.logo)}`) : '',
   }
   return html.replace(/%%(json\.)?(\w+)%%/g, (whole, isJson: string | undefined, name: string) => {

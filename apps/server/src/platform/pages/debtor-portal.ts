@@ -57,14 +57,34 @@ function plainIcon(colour = ''): string {
   return `data:image/svg+xml,${encodeURIComponent(square)}`
 }
 
-/** The tenant's icon and colours, with a place for the nonce. */
-export function brandStyle({ favicon, variables }: Pick<Branding, 'favicon' | 'variables'>): string {
+type Look = Pick<Branding, 'favicon' | 'variables'>
+
+function coloursOf({ variables }: Look): string {
   const css = Object.entries(variables)
     .filter(([, value]) => HARMLESS.test(value))
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
-  const icon = favicon ? `/api/storage/${encodeURIComponent(favicon)}` : plainIcon(variables['--fill'])
-  return `<link rel="icon" href="${icon}"><style nonce="__NONCE__">:root{${css}}</style>`
+  return `<style nonce="__NONCE__">:root{${css}}</style>`
+}
+
+function iconOf({ favicon, variables }: Look): string {
+  return favicon ? `/api/storage/${encodeURIComponent(favicon)}` : plainIcon(variables['--fill'])
+}
+
+/** The tenant's icon and colours, with a place for the nonce. */
+export function brandStyle(look: Look): string {
+  return `<link rel="icon" href="${iconOf(look)}">${coloursOf(look)}`
+}
+
+/**
+ * The same for a page whose script puts the icon there after the first look: a browser asks for an icon of the head at once, with a high
+ * priority, and on a phone's line the words wait a whole turn for it. Without a script it is there from the start.
+ */
+export function brandStyleLate(look: Look): string {
+  if (!look.favicon) return brandStyle(look)
+  const icon = iconOf(look)
+  const late = `<link rel="icon" href="${plainIcon(look.variables['--fill'])}" data-src="${icon}">`
+  return `${late}<noscript><link rel="icon" href="${icon}"></noscript>${coloursOf(look)}`
 }
 
 /** What stands in the head of a page: the tenant's name, icon, colours, and what the portal would have to ask for. */
