@@ -8,6 +8,7 @@ import { withMoreWords } from './words.ts'
 /** @param instance undefined when it could not be loaded */
 export function afterwards(instance: PageInstance | undefined): void {
   keep()
+  showIcon()
   if (!instance) return
   // Whoever looks as the debtor would is no visitor whom a provider counts or talks to.
   if (!isPeeking() && (listChoices(instance).length > 0 || instance.errorReporting)) {
@@ -15,6 +16,12 @@ export function afterwards(instance: PageInstance | undefined): void {
   }
   const picture = instance.fileInformation.debtorPortalBackgroundFileName
   if (picture) showPicture(storageUrl(picture))
+}
+
+/** The provider's icon. Asked for in the head it came before the words, which on a phone's line waited a turn for it. */
+function showIcon(): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[data-src]')
+  if (icon?.dataset.src) icon.href = icon.dataset.src
 }
 
 /** The provider's picture beside the pages, where a window has room for one (base.css). Decoration, so it comes last. */

@@ -88,10 +88,13 @@ export function brandStyleLate(look: Look): string {
 }
 
 /** What stands in the head of a page: the tenant's name, icon, colours, and what the portal would have to ask for. */
-export function brandHead(branding: Pick<Branding, 'name' | 'favicon' | 'variables' | 'answer'>): string {
+export function brandHead(
+  branding: Pick<Branding, 'name' | 'favicon' | 'variables' | 'answer'>,
+  style: (look: Look) => string = brandStyle,
+): string {
   return [
     `<title>${escapeHtml(branding.name)}</title>`,
-    brandStyle(branding),
+    style(branding),
     `<script type="application/json" id="kvitt-instance" nonce="__NONCE__">${jsonForHtml(branding.answer)}</script>`,
   ].join('')
 }
@@ -179,7 +182,7 @@ function noScript(own: string): string {
 
 function writeStartPage(template: string, screens: StartScreens | undefined, branding: Branding): string {
   return template
-    .replace('<!--kvitt:head-->', () => brandHead(branding) + describe(screens, branding))
+    .replace('<!--kvitt:head-->', () => brandHead(branding, brandStyleLate) + describe(screens, branding))
     .replace('<!--kvitt:home-->', () => fillMarks(screens?.home[branding.logins] ?? '', branding))
     .replace('<!--kvitt:no-script-->', () => fillMarks(noScript(branding.language), branding))
     .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))

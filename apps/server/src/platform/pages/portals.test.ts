@@ -34,7 +34,7 @@ beforeAll(() => {
   const debtor = openDebtorPortal(folder, () => ({
     name: 'Nordklar',
     language: 'sv',
-    favicon: null,
+    favicon: icon,
     variables: { '--fill': '#0b5c6b', '--hostile': 'red;}*{background:url(//evil.example)' },
     marks: [
       ['0logo', null],
@@ -85,6 +85,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** The debtor portal's, as its provider has one. */
+let icon: string | null = null
+
 async function locationOf(url: string): Promise<string | undefined> {
   const { statusCode, headers } = await app.inject({ url })
   return statusCode === 302 ? String(headers.location) : undefined
@@ -105,6 +108,17 @@ test('css.inject: the prerendered page is filled with what is the tenant’s own
   expect(nonces.size).toBe(1)
   expect(headers['content-security-policy']).toContain(`'nonce-${[...nonces][0]}'`)
   expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('the provider’s icon is no request that the words of the page wait for', async () => {
+  icon = 'icon.svg'
+  const { body } = await app.inject({ url: '/' })
+  icon = null
+  const withScript = body.replaceAll(/<noscript>.*?<\/noscript>/g, '')
+  expect(withScript.match(/<link rel="icon"[^>]*>/g)).toEqual([
+    expect.stringMatching(/^<link rel="icon" href="data:[^"]+" data-src="\/api\/storage\/icon\.svg">$/),
+  ])
+  expect(body).toContain('<noscript><link rel="icon" href="/api/storage/icon.svg"></noscript>')
 })
 
 test('css.inject: the page of staff has the tenant’s name and colours as text, and nothing of others runs in it', async () => {
