@@ -30,8 +30,7 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   max_connections: '200',
-  // A database lives for one file: it is not swept, and what its connections ask again is not planned again.
-  autovacuum: 'off',
+  // What a connection asks again is planned once, until a sweep of the table says that it has grown.
   plan_cache_mode: 'force_generic_plan',
 }
 
