@@ -38,7 +38,7 @@ import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
 import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
-import { portalUrlOf, senderName } from './mail/mail.ts'
+import { portalUrlIn, portalUrlOf, senderName } from './mail/mail.ts'
 import { pastDoor, receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { openCallBudget } from './staff/staff.ts'
@@ -149,9 +149,9 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
     site,
     folder,
     publicUrl: context.config.publicUrl,
-    brandOf: (tenant) => {
+    brandOf: (tenant, language) => {
       const { row } = tenant as Instance
-      const smsAddress = portalUrlOf(context.config, row)
+      const smsAddress = portalUrlIn(portalUrlOf(context.config, row), language, row.language)
       return siteBrandOf(tenant as Instance, { smsSender: senderName(row.name), smsAddress })
     },
     leadsTo: pastDoor,

@@ -25,6 +25,14 @@ export function portalUrlOf(
   return who.is_default ? `${publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`
 }
 
+/**
+ * The same as a message in `language` has it: the start page speaks the provider's own language unless the address asks for another,
+ * and who reads a message in Finnish would take a page in Swedish for a fraud.
+ */
+export function portalUrlIn(portalUrl: string, language: string, instanceLanguage: string): string {
+  return language === instanceLanguage ? portalUrl : `${portalUrl}${language}`
+}
+
 /** Whose message it is, with the brand's colours and the way to its portal. */
 export function letterhead(
   { config }: Pick<Context, 'config'>,
@@ -41,7 +49,7 @@ export function letterhead(
     name: who.instance_name,
     phone: who.instance_phone,
     email: who.instance_email,
-    portalUrl: portalUrlOf(config, who),
+    portalUrl: portalUrlIn(portalUrlOf(config, who), language, who.instance_language),
     checkUrl: `${siteUrl('home')}/${language}/#check`,
     articlesUrl: `${siteUrl('support')}/${language}/`,
     fill: who.fill,

@@ -170,6 +170,20 @@ describe('what is told', () => {
     expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
   })
 
+  test('an SMS in another language than the provider’s leads to the portal in that language', async () => {
+    const invoice = await build()
+    await server.test.owner.query(
+      `update debtor set email = null, phone = '040 1234567', country = 'FI' where id = $1`,
+      [invoice.debtorId],
+    )
+    await pay(invoice)
+    await server.product.sendMail()
+    const all = (await server.control('GET', '/control/mail')) as Mail[]
+    const sms = all.filter(({ to }) => to === '+358401234567')
+    expect(sms.map(({ text }) => text)).toEqual([expect.stringMatching(/^Sinulle on viesti/)])
+    expect(sms[0]?.text.endsWith(` ${server.origin}/fi`), sms[0]?.text).toBe(true)
+  })
+
   test('marks in names stay marks', async () => {
     const invoice = await build()
     await server.test.owner.query(`update debtor set name = '<b>&"A' where id = $1`, [invoice.debtorId])

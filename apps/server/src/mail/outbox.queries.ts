@@ -59,6 +59,8 @@ export type AddresseeRow = {
   creditor_email: string | null
   creditor_country: string
   instance_name: string
+  /** That of the portal's start page. */
+  instance_language: string
   instance_phone: string
   instance_email: string
   url_alias: string
@@ -75,7 +77,7 @@ const COLUMNS = `coalesce(k.name, d.name) as name, case when k.debtor_id is null
   case when k.debtor_id is null then d.phone else k.phone end as phone, d.country as debtor_country, d.kind as debtor_kind,
   d.identification_number, d.electronic_address, c.name as creditor_name, c.email as creditor_email,
   c.country as creditor_country,
-  n.name as instance_name, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
+  n.name as instance_name, n.language as instance_language, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
   n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill, n.news_channels`
 const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.debtor_id
   join creditor c on c.instance_id = o.instance_id and c.id = o.creditor_id

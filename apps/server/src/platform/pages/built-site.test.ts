@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { doorForm } from '@kvitt/site/door-form.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
+import { el } from '@kvitt/site/element.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
 import { renderPage, type Site } from '@kvitt/site/frame.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
@@ -46,7 +47,12 @@ function buildSite(site: Site): string {
       renderPage({
         ...page,
         path: 'imprint/',
-        main: [mark('supervisor'), region('company-number', 'x'), region('address', false)],
+        main: [
+          mark('supervisor'),
+          region('company-number', 'x'),
+          region('address', false),
+          el('b', {}, mark('smsAddress')),
+        ],
       }),
     )
     write(
@@ -256,6 +262,14 @@ test('what was typed is no mark, no cache keeps it, and a page of another site a
   const headers = { 'sec-fetch-site': 'same-origin' }
   const pressed = await get(`/home/sv/?message=${invoice.reference}`, { headers })
   expect(pressed.html).toContain('Ja, det här är vårt.')
+})
+
+test('the drawn text message has the address as it is sent in the language of the page', async () => {
+  const addressIn = async (language: string) =>
+    (await get(`/home/${language}/imprint/`)).html.match(/<b>(http[^<]*)<\/b>/)?.[1]
+  const own = await addressIn('sv')
+  expect(own).toMatch(/^http.*\/$/)
+  expect(await addressIn('fi')).toBe(`${own}fi`)
 })
 
 test('a whole message is neither ours nor not: one thing of it is asked for', async () => {

@@ -42,7 +42,7 @@ export type SiteOptions = {
   readonly site: Site
   /** Where it was built. */
   readonly folder: string
-  readonly brandOf: (tenant: Tenant) => SiteBrand
+  readonly brandOf: (tenant: Tenant, language: Language) => SiteBrand
   /** PUBLIC_URL. */
   readonly publicUrl: string
   /** Where a form of a page leads to in the debtor portal; undefined where the page itself answers. */
@@ -93,7 +93,7 @@ async function answer(built: Built, visit: Visit, reply: FastifyReply): Promise<
   const { request, tenant, base, path } = visit
   const { site, publicUrl } = built
   if (path === 'sitemap.xml' || path === 'robots.txt') {
-    const brand = built.brandOf(tenant)
+    const brand = built.brandOf(tenant, tenant.language)
     const text = path === 'robots.txt' ? ROBOTS.replaceAll('SITE', site) : built.siteMap
     reply.type(path === 'robots.txt' ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8')
     const place = { request, base, site, publicUrl }
@@ -154,7 +154,7 @@ function redirectAfterForm(reply: FastifyReply, target: string): FastifyReply {
 
 async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): Promise<FastifyReply> {
   const { request, language, path } = asked
-  const brand = built.brandOf(request.tenant as Tenant)
+  const brand = built.brandOf(request.tenant as Tenant, language)
   const found = path === LOST ? undefined : built.pages.get(`${language}/${path}`)
   const place = { ...asked, publicUrl: built.publicUrl }
   const { debtor, home, support } = placesFor(place, brand)
