@@ -18,6 +18,9 @@ export function erasureHead(name: string, language: Language): TableHead {
   }
 }
 
+/** What has no day yet waits for something. */
+const WHILE = { HOLD: 'erasure.while_held', REQUEST: 'erasure.while_asked' } as const
+
 export function erasureRows({ goes, stays }: PersonErasure, language: Language): Row[] {
   const kindText = (kind: string): string => textOf(language, `erasure.kind.${kind}` as TextKey)
   return [
@@ -27,7 +30,7 @@ export function erasureRows({ goes, stays }: PersonErasure, language: Language):
         kindText(kind),
         textOf(language, 'erasure.stays'),
         ground,
-        until ?? textOf(language, kind === 'HOLD' ? 'erasure.while_held' : 'erasure.while_open'),
+        until ?? textOf(language, WHILE[kind as keyof typeof WHILE] ?? 'erasure.while_open'),
       ],
     ),
   ]

@@ -41,6 +41,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'source end_reason' },
     stays: 'kind set_by answer answered_by filed_with ended_by',
   },
+  data_request: {
+    rows: 'x.debtor_ids && $2',
+    goes: { BOOKS: 'words reason extension_reason' },
+    stays: 'debtor_ids wish came_by entered_by extended_by answer refused_because answered_by',
+  },
   legal_hold: {
     rows: DEBTORS,
     goes: { BOOKS: 'reason source lift_reason' },

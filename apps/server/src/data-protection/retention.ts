@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
+import { countOpenCopies } from './data-request.queries.ts'
 import { readStanding } from './legal-hold.queries.ts'
 import {
   approvedRuns,
@@ -131,6 +132,8 @@ export async function readPersonErasure(
   const { isErased, keptUntil, openDebts, cases, casesUntil, today } = held
   const stays: PersonErasure['stays'] = []
   for (const { source, until } of standing) stays.push({ kind: 'HOLD', ground: source, until, count: 1 })
+  const asked = await countOpenCopies(db, instance.id, debtorId)
+  if (asked > 0) stays.push({ kind: 'REQUEST', ground: 'GDPR art. 15', until: null, count: asked })
   if (keptUntil === null) stays.push({ kind: 'OPEN', ground: '', until: null, count: openDebts })
   if (cases > 0) stays.push({ kind: 'CASE', ground: groundOf('CASE'), until: casesUntil, count: cases })
   if (!isErased && (keptUntil === null || keptUntil > today))

@@ -8,6 +8,7 @@ import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
 import type { ReactNode } from 'react'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
+import { RequestCase } from '../data-protection/request-case.tsx'
 import { FlagCase } from '../flags/flag-case.tsx'
 import { RefundCase } from '../refunds/refund-case.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -47,6 +48,7 @@ function caseOf({ id, kind, subject, amount }: Task): TaskCase | undefined {
   if (subject.type === 'conversations') return { Case: ConversationCase, id: subject.id }
   if (!isAdmin) return undefined
   if (subject.type === 'debtor-flags') return { Case: FlagCase, id: subject.id }
+  if (subject.type === 'data-requests') return { Case: RequestCase, id: subject.id }
   // What the bank took back is settled elsewhere, and of a doubtful day the line has long been placed.
   const isSuspense = kind === 'bank_line' && subject.type === 'bank-lines'
   if (isSuspense && minorOf(amount ?? 0) >= 0) return { Case: SuspenseCase, id: subject.id }
@@ -80,6 +82,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
   debtor_flagged: 'task.debtor_flagged.text',
+  data_request: 'task.data_request.text',
   court_to_file: 'task.court_to_file.text',
   payment_late: 'task.payment_late.text',
   clearing_late: 'task.clearing_late.text',

@@ -46,6 +46,8 @@ export const TASK_KINDS = {
   rate_unknown: { solver: 'operator', clock: 'at_once' },
   ceiling_unknown: { solver: 'operator', clock: 'at_once' },
   debtor_flagged: { solver: 'operator', clock: { days: 5 } },
+  // The law gives a month from the day on which it came: 28 days, and on to a bank day, are never later. The case has the law's day.
+  data_request: { solver: 'operator', clock: { days: 28 } },
   court_to_file: { solver: 'operator', clock: { days: 5 } },
   settlement_to_approve: { solver: 'operator', clock: { bankDays: 1 } },
   payout_to_confirm: { solver: 'operator', clock: { bankDays: 1 } },
