@@ -35,6 +35,8 @@ test('support takes a request for a copy down, and a handler hands the file out 
 
   const page = await signIn('handler@kvitt.example', '#/tasks')
   const named = page.getByRole('link', { name: 'Answer a request about personal data' })
+  // Whoever comes here first reads every name beside it, not what stands for one.
+  await page.getByRole('link', { name: 'Bank files' }).waitFor()
   await named.first().click()
   await page.getByRole('table').or(page.getByRole('list')).getByText('Answer a request').last().click()
   await page.getByRole('heading', { name }).waitFor()
