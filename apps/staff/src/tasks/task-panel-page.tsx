@@ -7,6 +7,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
 import type { ReactNode } from 'react'
+import { RestingNote } from '../debts/resting-note.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { RequestCase } from '../data-protection/request-case.tsx'
 import { FlagCase } from '../flags/flag-case.tsx'
@@ -162,7 +163,11 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       onClose={onClose}
       foot={may && <TaskKeeping task={task} today={today} />}
     >
-      <p>{textOf(task.kind)}</p>
+      {task.state === 'RESTING' ? (
+        <RestingNote {...(task.debtor ? { debtorId: task.debtor.id } : {})} />
+      ) : (
+        <p>{textOf(task.kind)}</p>
+      )}
       <Facts
         rows={[
           { id: 'who', name: t('invoice.debtor'), value: task.debtor?.name },
@@ -177,7 +182,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         ]}
       />
       {isAdmin && EXPLAINED.includes(task.kind) && <TaskCause id={task.id} />}
-      <TaskForm task={task} onDone={onDone} />
+      {task.state !== 'RESTING' && <TaskForm task={task} onDone={onDone} />}
       {list && (
         <div>
           <OfficeLink href={hashOf(list, list.view === 'country-parameters' ? { task: task.id } : {})}>

@@ -67,6 +67,9 @@ export const ALL_TASKS = Object.keys(TASK_KINDS) as TaskKind[]
 /** The kinds that a creditor solves. */
 export const CREDITOR_TASKS = ALL_TASKS.filter((kind) => TASK_KINDS[kind].solver === 'creditor')
 
+/** What is not done while the debts of its debtor rest: nothing is taken to a court, and nobody decides what comes next. */
+export const RESTS_WITH_DEBTOR = ['court_to_file', 'schedule_ended'] as const satisfies readonly TaskKind[]
+
 /** What a person ends by saying that it is settled with the bank or the gateway. Of `bank_line` only what the bank took back. */
 export const SETTLED_BY_HAND: readonly TaskKind[] = [
   'bank_line',

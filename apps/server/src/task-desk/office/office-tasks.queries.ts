@@ -3,11 +3,13 @@ import { OFFICE_TASK_STATES } from '@kvitt/domain/tasks/office-task.ts'
 import {
   ALL_TASKS,
   CREDITOR_TASKS,
+  RESTS_WITH_DEBTOR,
   TASK_KINDS,
   type TaskKind,
   type TaskRule,
 } from '@kvitt/domain/tasks/task-kind.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson } from '../../staff/office-debtor.queries.ts'
@@ -38,7 +40,10 @@ const office = (whose: Whose): string => `task t
    left join person p on p.id = m.person_id
    where t.instance_id = $1 and ${whose('t.creditor_id')} and (t.kind in (${KINDS}) or $2::uuid is null)`
 
-const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
+/** With a debt that rests rests what is to be done about it: it is back in the list when the rest is over. */
+const RESTING = `t.kind in (${RESTS_WITH_DEBTOR.map((kind) => `'${kind}'`).join(', ')}) and not (${isOfNobodyResting('d.id')})`
+
+const STATE = `case when t.done_at is not null then 'DONE' when ${RESTING} then 'RESTING' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
