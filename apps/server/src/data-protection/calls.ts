@@ -10,8 +10,7 @@ import { languageFrom } from '../platform/texts.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
 import { askedBy } from '../staff/staff.ts'
-import { answerRequest, enterRequest, extendRequest, findRequest } from './data-request.ts'
-import { listRequests } from './data-request.queries.ts'
+import { answerRequest, enterRequest, extendRequest, findRequest, listRequests } from './data-request.ts'
 import { exportPerson } from './export-person.ts'
 import { erasureHead, erasureRows } from './erasure-letter.ts'
 import { findDebtor } from './find-debtor.ts'
@@ -30,7 +29,7 @@ const answered = <Answer>({ isReplayed }: { readonly isReplayed: boolean }, answ
 
 const REQUEST_BINDINGS: readonly Binding[] = [
   bindSharedRow(dataRequest.listDataRequests, findDebtor, ({ context, principal, row }) =>
-    listRequests(context.db, principal.instance.id, row.id),
+    listRequests(context, principal, row.id),
   ),
   bindSharedRow(
     dataRequest.enterDataRequest,
@@ -101,12 +100,16 @@ export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
       const { instance } = principal
       const language = languageFrom(request.headers['accept-language'], instance.language)
       return new AsFile(
-        await makeTable(erasureHead(instance.row.name, language), [erasureRows(told, language)], {
-          format: 'pdf',
-          requester: `${instance.id} operator`,
-          signal: untilGone(),
-          stamp: stampOf(context, instance.timeZone),
-        }),
+        await makeTable(
+          erasureHead(instance.row.name, language),
+          [erasureRows(told, instance.row.country, language)],
+          {
+            format: 'pdf',
+            requester: `${instance.id} operator`,
+            signal: untilGone(),
+            stamp: stampOf(context, instance.timeZone),
+          },
+        ),
       )
     },
   ),

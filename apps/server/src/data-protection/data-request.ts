@@ -1,8 +1,14 @@
 /** What persons ask about their data: entered, extended and answered within the time of the law (GDPR art. 12.3). */
-import { addMonths, date, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addMonths, date, laterOf, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type * as contract from '@kvitt/domain/data-protection/data-request.contract.ts'
-import { canBeAnswered, lastDayToAnswer, OLDEST_MONTHS } from '@kvitt/domain/data-protection/data-request.ts'
+import {
+  canBeAnswered,
+  groundsFor,
+  isNo,
+  lastDayToAnswer,
+  OLDEST_MONTHS,
+} from '@kvitt/domain/data-protection/data-request.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { noteDeed } from '../audit/audit.ts'
@@ -14,8 +20,9 @@ import { endTasks, moveTask, openTask } from '../tasks/tasks.ts'
 import {
   answerRequestRow,
   extendRequestRow,
+  firstCopyDay,
   insertRequestRow,
-  isCopyMade,
+  listRequestRows,
   lockRequest,
   readRequest,
   type ShownRequest,
@@ -32,7 +39,7 @@ function dayOf(text: string, field: string, first: CalendarDate, last: CalendarD
   return day
 }
 
-/** Refuses `request_stands` while the same is open: asked twice it is answered once. */
+/** Refuses `request_stands` while the same is open, where asked twice it is answered once. */
 export async function enterRequest(
   context: Context,
   principal: OperatorMember,
@@ -45,9 +52,10 @@ export async function enterRequest(
   const { instance } = principal
   const { wish, cameBy, words } = of.wanted
   const today = context.clock.today(instance.timeZone)
-  const cameOn = dayOf(of.wanted.cameOn, 'cameOn', addMonths(today, -OLDEST_MONTHS), today)
   const by = actorOf(principal)
+  // What was entered before under the key is answered by that, however long ago.
   return onceByOperator(context, principal, of.asked, async (tx) => {
+    const cameOn = dayOf(of.wanted.cameOn, 'cameOn', addMonths(today, -OLDEST_MONTHS), today)
     const id = newId(context.clock.now())
     const dueOn = lastDayToAnswer(cameOn, false, instance.row.country)
     const row = { instanceId: instance.id, id, debtorId: of.debtorId, wish, cameOn, cameBy, dueOn, by }
@@ -100,6 +108,7 @@ export function extendRequest(
   act: RequestAct,
   { toldOn: told, reason }: BodyOf<typeof contract.extendDataRequest>,
 ): Promise<{ readonly isReplayed: boolean }> {
+  if (!saysSomething(reason)) throw new Refusal('invalid_request', {}, ['reason'])
   const { instance } = act.principal
   const by = actorOf(act.principal)
   return onRequest(act, async (tx, request, today) => {
@@ -122,37 +131,49 @@ export function extendRequest(
 function wrongOf({
   answer,
   toldOn,
-  refusedBecause,
+  ground,
+  wasToldHow,
   reason,
 }: BodyOf<typeof contract.answerDataRequest>): string[] {
   const says = saysSomething(reason ?? '')
   return [
     ...((answer === 'WITHDRAWN') === Boolean(toldOn) ? ['toldOn'] : []),
-    ...((answer === 'REFUSED') === Boolean(refusedBecause) ? [] : ['refusedBecause']),
+    ...(isNo(answer) === Boolean(ground) ? [] : ['ground']),
+    ...(isNo(answer) === Boolean(wasToldHow) ? [] : ['wasToldHow']),
     ...(answer === 'HANDED_OUT' || says ? [] : ['reason']),
   ]
 }
 
-/** Ends the request and its task. Refuses `export_not_made` for a copy that nobody has made since the request was entered. */
+/**
+ * Ends the request and its task. Refuses `export_not_made` for a copy that nobody has made since the request was entered; nobody was told
+ * of one before the day on which it was first made.
+ */
 export function answerRequest(
   act: RequestAct,
   body: BodyOf<typeof contract.answerDataRequest>,
 ): Promise<{ readonly isReplayed: boolean }> {
   const wrong = wrongOf(body)
   if (wrong.length > 0) throw new Refusal('invalid_request', {}, wrong)
-  const instanceId = act.principal.instance.id
+  const { id: instanceId, timeZone } = act.principal.instance
   const by = actorOf(act.principal)
-  const { answer, refusedBecause = null, reason = null } = body
+  const { answer, ground, reason = null } = body
   return onRequest(act, async (tx, request, today) => {
     if (!canBeAnswered(request.wish, answer)) throw new Refusal('invalid_request', {}, ['answer'])
-    const toldOn = body.toldOn ? dayOf(body.toldOn, 'toldOn', date(request.cameOn), today) : null
+    if (ground && !groundsFor(request.wish, answer).includes(ground))
+      throw new Refusal('invalid_request', {}, ['ground'])
     const key = { instanceId, id: request.id }
-    if (answer === 'HANDED_OUT' && !(await isCopyMade(tx, key, request.debtor.id)))
-      throw new Refusal('export_not_made', {}, ['answer'])
-    await answerRequestRow(tx, key, { answer, refusedBecause, reason, toldOn, by, on: today })
+    let first = date(request.cameOn)
+    if (answer === 'HANDED_OUT') {
+      const made = await firstCopyDay(tx, key, { debtorId: request.debtor.id, timeZone })
+      if (made === undefined) throw new Refusal('export_not_made', {}, ['answer'])
+      // The demo's clock may stand before the database's.
+      first = laterOf(first, date(made) < today ? date(made) : today)
+    }
+    const toldOn = body.toldOn ? dayOf(body.toldOn, 'toldOn', first, today) : null
+    await answerRequestRow(tx, key, { answer, ground: ground ?? null, reason, toldOn, by, on: today })
     await endTasks(tx, { instanceId, kind: 'data_request', abouts: [aboutOf(request.id)], by })
     const about = `debtor:${request.debtor.id}`
-    const after = { request: request.id, answer, refusedBecause, toldOn }
+    const after = { request: request.id, answer, ground: ground ?? null, toldOn }
     await noteDeed(tx, { instanceId, kind: 'data_request_answered', by, about, after })
   })
 }
@@ -166,4 +187,15 @@ export async function findRequest(
   const found = await readRequest(db, { instanceId: instance.id, id })
   if (!found) throw new Refusal('not_found')
   return found
+}
+
+/** What one person has asked, on whichever of their rows. The newest first. */
+export async function listRequests(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { instance }: OperatorMember,
+  debtorId: string,
+): Promise<ShownRequest[]> {
+  const today = clock.today(instance.timeZone)
+  const same = await findSamePerson(db, { instanceId: instance.id, debtorId }, today)
+  return same ? listRequestRows(db, instance.id, same.ids) : []
 }

@@ -38,6 +38,10 @@ export const ALL_OVER = `
     or exists (select from direct_payment p where p.instance_id = $1 and (p.invoice_id = o.debt_id or p.claim_id = o.debt_id)
       and p.note is not null))
   union all
+  select 'CASE', q.id, q.answered_on from data_request q
+  where q.instance_id = $1 and ($2::uuid is null or q.debtor_id = $2) and q.answered_on <= current_date - interval '36 months'
+    and (q.words <> '[erased]' or q.reason <> '[erased]' or q.extension_reason <> '[erased]' or has_notes(q.instance_id, 'data-request:' || q.id))
+  union all
   select 'BOOKS', d.id, k.until from debtor d cross join lateral (select person_kept_until(d.instance_id, d.id) as until) k
   where d.instance_id = $1 and ($2::uuid is null or d.id = $2) and d.created_at < now() - interval '5 years' and k.until <= current_date
     and (d.identity <> 'erased ' || d.id or has_later_words(d.instance_id, d.id))
@@ -46,7 +50,7 @@ export const ALL_OVER = `
   where f.instance_id = $1 and $2::uuid is null and f.kind = 'REFUND' and f.content <> '[erased]'
     and books_kept_until(n.country, f.execution_on) <= current_date`
 
-/** Without what a legal hold keeps, or an open request for a copy. */
+/** Without what a legal hold keeps, or an open request. */
 const OVER = `select o.* from (${ALL_OVER}) o
   where not exists (select from held_subject h where h.instance_id = $1 and h.subject_id = o.subject_id)`
 
@@ -245,7 +249,7 @@ export function approvedRuns(db: Connection): Promise<{ instanceId: string; id: 
   return db.rows(toDo)
 }
 
-/** Of what is still to go: the holds that keep it, as ids with spaces between, and whether somebody has asked for a copy of it. */
+/** Of what is still to go: the holds that keep it, as ids with spaces between, and whether an open request does. */
 const HOLDS_OF_ITEM = `left join (select subject_id, string_agg(hold_id::text, ' ') as holds, bool_or(request_id is not null) as is_asked from held_subject
          where instance_id = $1 group by 1) h on h.subject_id = i.subject_id and i.state = 'FOUND'`
 const runs = statement(

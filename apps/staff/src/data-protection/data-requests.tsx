@@ -41,7 +41,7 @@ export function DataRequests({ debtorId, name, today }: DataRequestsProps) {
                 {t(`data_request.wish.${request.wish}`)}{' '}
                 {request.answer === null && <Chip tone="warn">{t('data_request.open')}</Chip>}
               </h3>
-              <RequestFacts request={request} />
+              <RequestFacts request={request} today={today} />
               <RequestActs request={request} today={today} />
             </li>
           ))}

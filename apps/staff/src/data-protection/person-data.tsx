@@ -136,6 +136,7 @@ function stayText(
   if (kind === 'HOLD')
     return day === null ? t('person_data.held', { ground }) : t('person_data.held_until', { ground, day })
   if (kind === 'REQUEST') return t('person_data.asked')
+  if (kind === 'ANSWER') return t('person_data.to_answer')
   if (kind === 'OPEN') return t('person_data.open')
   const what = t(`retention.kind.${kind}`)
   return day === null ? t('person_data.stays_open', { what }) : t('person_data.stays', { what, day })

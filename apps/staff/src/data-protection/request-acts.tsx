@@ -2,7 +2,8 @@ import {
   canBeAnswered,
   DATA_ANSWERS,
   type DataAnswer,
-  type RefusedBecause,
+  isNo,
+  type DataGround,
 } from '@kvitt/domain/data-protection/data-request.ts'
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
@@ -60,12 +61,12 @@ export function RequestActs({ request, today, onDone }: RequestActsProps) {
 
 function bodyOf(
   answer: DataAnswer,
-  { toldOn = '', reason = '', refusedBecause }: Readonly<Record<string, string>>,
+  { toldOn = '', reason = '', ground, wasToldHow }: Readonly<Record<string, string>>,
 ): RequestAnswered {
   return {
     answer,
     ...(answer === 'WITHDRAWN' ? {} : { toldOn }),
-    ...(answer === 'REFUSED' ? { refusedBecause: refusedBecause as RefusedBecause } : {}),
+    ...(isNo(answer) ? { ground: ground as DataGround, wasToldHow: wasToldHow === 'yes' } : {}),
     ...(reason.trim() === '' ? {} : { reason }),
   }
 }

@@ -45,7 +45,7 @@ export function RequestCase({ id, today, place, beside, onClose, onDone }: CaseP
     <Panel kind={t(`data_request.wish.${wish}`)} title={debtor.name} foot={beside} {...along}>
       <p>{t('task.data_request.text')}</p>
       <p>{t(`data_request.${wish}.how`)}</p>
-      <RequestFacts request={one} />
+      <RequestFacts request={one} today={today} />
       {mayExport && (wish === 'ACCESS' || wish === 'ERASURE') && (
         <section className={css.inCase}>
           <h3>{t('person_data.title')}</h3>
@@ -54,7 +54,9 @@ export function RequestCase({ id, today, place, beside, onClose, onDone }: CaseP
       )}
       <RequestActs request={one} today={today} onDone={onDone} />
       <div>
-        <OfficeLink href={hashOf({ view: 'debtors', id: debtor.id })}>{t('flag.open_debtor')}</OfficeLink>
+        <OfficeLink href={hashOf({ view: 'debtors', id: debtor.id })}>
+          {t(wish === 'RECTIFICATION' || wish === 'OBJECTION' ? 'data_request.to_debts' : 'flag.open_debtor')}
+        </OfficeLink>
       </div>
     </Panel>
   )

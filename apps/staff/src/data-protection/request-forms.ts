@@ -1,8 +1,9 @@
 import { addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import {
   DATA_WISHES,
+  groundsFor,
+  isNo,
   OLDEST_MONTHS,
-  REFUSED_BECAUSE,
   REQUEST_WAYS,
   type DataAnswer,
 } from '@kvitt/domain/data-protection/data-request.ts'
@@ -92,22 +93,33 @@ export const extendForm = (request: DataRequest, today: string): ActForm => ({
   done: t('data_request.extend_done'),
 })
 
+/** Whoever is told no is told how to complain: nobody says no without having done that. */
+const toldHowField = (): ActField => ({
+  name: 'wasToldHow',
+  type: 'text',
+  look: 'ticks',
+  label: t('data_request.told_how'),
+  mandatory: true,
+  choices: [{ value: 'yes', text: t('data_request.told_how_text') }],
+})
+
 export function answerForm(answer: DataAnswer, request: DataRequest, today: string): ActForm {
-  const because = choice(
-    'refusedBecause',
+  const ground = choice(
+    'ground',
     t('data_request.because'),
-    REFUSED_BECAUSE.map((value) => ({ value, text: t(`data_request.because.${value}`) })),
+    groundsFor(request.wish, answer).map((value) => ({ value, text: t(`data_request.because.${value}`) })),
   )
   return {
     title: t(`data_request.do.${answer}`),
     consequence: t(`data_request.${answer}.hint`),
     fields: [
-      ...(answer === 'REFUSED' ? [because] : []),
+      ...(isNo(answer) ? [ground] : []),
       ...(answer === 'WITHDRAWN' ? [] : [toldField(request, today)]),
       reasonField(t(`data_request.${answer}.reason`), answer !== 'HANDED_OUT'),
+      ...(isNo(answer) ? [toldHowField()] : []),
     ],
     commit: t(`data_request.${answer}.commit`),
-    isFinal: answer === 'REFUSED',
+    isFinal: isNo(answer),
     done: t('data_request.answer_done'),
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { adminCall, day } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
-import { DATA_ANSWERS, DATA_WISHES, REFUSED_BECAUSE, REQUEST_WAYS } from './data-request.ts'
+import { DATA_ANSWERS, DATA_GROUNDS, DATA_WISHES, REQUEST_WAYS } from './data-request.ts'
 
 const dataRequest = z.strictObject({
   id: z.uuid(),
@@ -17,7 +17,8 @@ const dataRequest = z.strictObject({
   extendedToldOn: day.nullable(),
   extensionReason: z.string().nullable(),
   answer: z.enum(DATA_ANSWERS).nullable(),
-  refusedBecause: z.enum(REFUSED_BECAUSE).nullable(),
+  /** On which ground of the law it was refused or left undone. */
+  ground: z.enum(DATA_GROUNDS).nullable(),
   reason: z.string().nullable(),
   /** When the person was told the answer; null for what was withdrawn. */
   toldOn: day.nullable(),
@@ -78,7 +79,9 @@ export const answerDataRequest = adminCall({
   body: z.strictObject({
     answer: z.enum(DATA_ANSWERS),
     toldOn: day.nullish(),
-    refusedBecause: z.enum(REFUSED_BECAUSE).nullish(),
+    ground: z.enum(DATA_GROUNDS).nullish(),
+    /** Of what was refused or left undone: that the person was told why, and how to complain. */
+    wasToldHow: z.boolean().nullish(),
     reason: typedLines(1000).nullish(),
   }),
   response: dataRequest,

@@ -20,7 +20,7 @@ const found = z.strictObject({
   oldest: day,
   /** A few of them, by id alone. */
   samples: z.array(z.uuid()),
-  /** How many of them are kept as it stands today, and left when the others go: by which legal holds, and how many by a request for a copy. */
+  /** How many of them are kept as it stands today, and left when the others go: by which legal holds, and how many by a request that is open. */
   held: z.number().int(),
   holds: z.array(z.uuid()),
   asked: z.number().int(),
@@ -84,8 +84,8 @@ export const approveRetention = adminCall({
 })
 
 const stay = z.strictObject({
-  /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. REQUEST: the person has asked for a copy. */
-  kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD', 'REQUEST']),
+  /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. REQUEST: something they asked is not answered. ANSWER: who they are, until they are told what went. */
+  kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD', 'REQUEST', 'ANSWER']),
   ground: z.string(),
   /** The first day on which it may go; of a hold the day after its last, null as long as it has no end. */
   until: day.nullable(),

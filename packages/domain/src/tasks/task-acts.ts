@@ -162,7 +162,7 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   data_request: {
     acts: [],
     advice:
-      'A person asks about their data, and the law gives a month. Make sure who asks, do what is asked, tell the person, and answer it on the task in the portal. It ends with that.',
+      'A person asks about their data, and the law gives a month. Make sure who asks, do what is asked, tell the person, and answer it on the task in the portal. It ends with that. Erasure: fetch the letter before you erase.',
   },
   court_to_file: {
     acts: [],
