@@ -40,7 +40,7 @@ test('support takes a request for a copy down, and a handler hands the file out 
   await named.first().click()
   await page.getByRole('table').or(page.getByRole('list')).getByText('Answer a request').last().click()
   await page.getByRole('heading', { name }).waitFor()
-  await page.getByText('Kept until the request for a copy is answered').waitFor()
+  await page.getByText('Kept until the request is answered').waitFor()
   await expectAccessible(page, 'the case of a request')
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -73,6 +73,10 @@ test('taken down once under a key, with the last day of the law, a task and a de
   const again = await enter({}, 'support', 'k1')
   expect([again.status, again.headers.get('idempotency-hit')]).toEqual([200, 'true'])
   expect(requestOf(again).id).toBe(requestOf(made).id)
+  server.clock.moveTo(addMonths(TODAY, 13))
+  const late = await enter({}, 'support', 'k1')
+  expect([late.status, late.headers.get('idempotency-hit')], 'however late').toEqual([200, 'true'])
+  server.clock.moveTo(TODAY)
   expect(told(await enter({ cameBy: 'LETTER' }, 'support', 'k1'))).toEqual([400, 'idempotency_key_reused'])
   expect(told(await enter())).toEqual([400, 'request_stands', 'wish'])
   expect((await enter({ wish: 'ERASURE' })).status).toBe(200)
@@ -222,7 +226,8 @@ test('two who end it at once: one of them does', async () => {
 
 test('extended once, by two months, where the person was told within the first; its task counts from then', async () => {
   const id = await entered()
-  expect(told(await extend(id, { reason: '' }))).toEqual([400, 'invalid_request', 'reason'])
+  for (const reason of ['', '!', '\u3164'])
+    expect(told(await extend(id, { reason })), reason).toEqual([400, 'invalid_request', 'reason'])
   server.clock.moveTo(addMonths(TODAY, 2))
   expect(told(await extend(id, { toldOn: '2026-12-22' })), 'after the month').toEqual([
     400,
