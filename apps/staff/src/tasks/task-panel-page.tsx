@@ -27,7 +27,8 @@ import { TaskKeeping } from './task-keeping.tsx'
 type TaskPanelProps = {
   task: Task
   today: string
-  place: string
+  /** Of what rests there is none: it stands in no list. */
+  place?: string
   onClose: () => void
   /** The case is solved: the next one opens. */
   onDone: () => void
@@ -146,7 +147,14 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   if (own) {
     const beside = may && <TaskKeeping task={task} today={today} />
     return (
-      <own.Case id={own.id} today={today} place={place} beside={beside} onClose={onClose} onDone={onDone} />
+      <own.Case
+        id={own.id}
+        today={today}
+        place={place ?? ''}
+        beside={beside}
+        onClose={onClose}
+        onDone={onDone}
+      />
     )
   }
   const opened = task.kind === 'bank_line' ? OF_LINE : OPENED[subject.type]
@@ -159,7 +167,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
     <Panel
       kind={t(deedOf(task.kind))}
       title={title}
-      place={place}
+      {...(place === undefined ? {} : { place })}
       onClose={onClose}
       foot={may && <TaskKeeping task={task} today={today} />}
     >
