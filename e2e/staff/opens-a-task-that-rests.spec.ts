@@ -27,6 +27,7 @@ test('a task that rests with its debtor is in no list, and says why to whoever o
     await page.keyboard.press('Enter')
     await page.getByText('Nothing that this person owes is collected for now').waitFor()
     await page.getByText(name).last().waitFor()
+    await page.getByRole('heading', { name: 'File with the authority' }).waitFor()
     // Nobody is told to file it, and the list does not have it.
     expect(await page.getByText('The creditor wants the claim taken').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'File with the authority' }).count()).toBe(0)

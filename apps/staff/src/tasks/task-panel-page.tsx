@@ -160,9 +160,11 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   const opened = task.kind === 'bank_line' ? OF_LINE : OPENED[subject.type]
   const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
-  const title = task.deadline
-    ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
-    : t(deedOf(task.kind))
+  // What rests has its whole time anew once it goes on: the day of today is none.
+  const title =
+    task.deadline && task.state !== 'RESTING'
+      ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
+      : t(deedOf(task.kind))
   return (
     <Panel
       kind={t(deedOf(task.kind))}
