@@ -49,6 +49,27 @@ test('support sees the portal as a debtor with a claim, on a desk and in the dar
   await portal.setViewportSize(PHONE)
   await portal.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(portal, 'an invoice in a view, on a phone')
+  // Over all of it stands that staff looked: nobody has it read to them, and it is in the way of no press.
+  const mark = portal.locator('[aria-hidden="true"] > div > [data-text]').first()
+  expect(await mark.getAttribute('data-text')).toMatch(
+    /^Viewed by staff 20\d\d-\d\d-\d\d \d\d:\d\d · Viewed by staff/,
+  )
+  const hit = await portal.evaluate(() =>
+    document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('[aria-hidden]'),
+  )
+  expect(hit).toBeNull()
+  await portal.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await banner.waitFor()
+  expect(
+    await mark.evaluate((node) => getComputedStyle(node.closest('[aria-hidden]') ?? node).position),
+  ).toBe('fixed')
+  await portal.emulateMedia({ media: 'screen' })
+  // Put once more into the tab that it opened, it is worth nothing, leaves the address, and the view goes on.
+  await portal.evaluate((used) => void (location.href = used), address)
+  await portal.waitForURL((url) => !url.hash.includes('view'))
+  await banner.getByText(name).waitFor()
+  await portal.getByRole('heading', { level: 1 }).waitFor()
+  expect(await portal.evaluate(() => sessionStorage.getItem('peek'))).toContain(name)
   // Used once: whoever finds the address later opens nothing.
   const later = await browser.open({ viewport: PHONE })
   browser.expectTrouble(/404/)
@@ -56,6 +77,25 @@ test('support sees the portal as a debtor with a claim, on a desk and in the dar
   // The address names no language: the provider's own is spoken.
   await later.getByText('den gäller en gång och i en minut').waitFor()
   await expectAccessible(later, 'a view that is over')
+  await later.goto(`${origin}/#/`)
+  await later.goto(address)
+  await later.getByText('den gäller en gång och i en minut').waitFor()
+  expect(later.url()).not.toContain('view/')
+  // After its time the view takes itself away: nobody has to press anything.
+  browser.expectTrouble(/401/)
+  await portal.evaluate(() => {
+    const kept = JSON.parse(sessionStorage.getItem('peek') ?? '{}') as object
+    sessionStorage.setItem(
+      'peek',
+      JSON.stringify({ ...kept, endsAt: new Date(Date.now() + 6000).toISOString() }),
+    )
+  })
+  await portal.reload()
+  await banner.getByText(name).waitFor()
+  await product.readRows('update peek set ended_at = now() where ended_at is null returning 1')
+  await banner.waitFor({ state: 'detached' })
+  expect(await portal.getByText(name).count()).toBe(0)
+  expect(await portal.evaluate(() => sessionStorage.getItem('peek'))).toBeNull()
   const deeds = await product.readRows(
     `select p.email, e.reason from audit_event e join person p on p.id::text = split_part(e.actor, ':', 2)
      where e.kind = 'viewed_as_debtor' and e.about = 'debtor:${id}'`,

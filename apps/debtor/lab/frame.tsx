@@ -29,7 +29,12 @@ import type { Part } from './part.ts'
 import { Opened } from './pressed.tsx'
 import { ENERGY, ENERGY_LOGO, GYM, INSTANCE, keyOf, TODAY } from './samples.ts'
 
-const LOOK = { staff: 'Demo Support', debtor: 'Alva Provlund', endsAt: '2026-11-20T12:10:00.000Z' }
+const LOOK = {
+  staff: 'Demo Support',
+  debtor: 'Alva Provlund',
+  openedAt: '2026-11-20T12:00:00.000Z',
+  endsAt: '2026-11-20T12:10:00.000Z',
+}
 
 function Layout() {
   const box = (text: string) => <p className={css.field}>{text}</p>

@@ -9,6 +9,10 @@ import { withMoreWords } from './words.ts'
 export function afterwards(instance: PageInstance | undefined): void {
   keep()
   showIcon()
+  // A ticket that is put into a running tab is used up and leaves the address as it does at the start (main.tsx).
+  addEventListener('hashchange', () => {
+    if (/^#.view/.test(location.hash)) location.reload()
+  })
   if (!instance) return
   // Whoever looks as the debtor would is no visitor whom a provider counts or talks to.
   if (!isPeeking() && (listChoices(instance).length > 0 || instance.errorReporting)) {

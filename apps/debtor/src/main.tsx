@@ -62,10 +62,6 @@ async function start(): Promise<void> {
   const peek =
     /^#.view/.test(location.hash) || isPeeking() ? await import('./peek/peek-banner.tsx') : undefined
   await peek?.openView()
-  // One that is put into a running tab is used up and leaves the address likewise.
-  addEventListener('hashchange', () => {
-    if (/^#.view/.test(location.hash)) location.reload()
-  })
   await pageRead()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')

@@ -46,6 +46,7 @@ import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as debtorFlag from './people/debtor-flag.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as personalData from './data-protection/personal-data.contract.ts'
+import type * as dataRequest from './data-protection/data-request.contract.ts'
 import type * as legalHold from './data-protection/legal-hold.contract.ts'
 import type * as retention from './data-protection/retention.contract.ts'
 import type * as countryFigure from './country-figures/country-figure.contract.ts'
@@ -115,6 +116,7 @@ export type Call =
   | Of<typeof countryFigure>
   | Of<typeof personalData>
   | Of<typeof retention>
+  | Of<typeof dataRequest>
   | Of<typeof legalHold>
   | Of<typeof payeeAccount>
   | Of<typeof payoutAccount>

@@ -89,6 +89,8 @@ export const ERRORS = {
   act_not_open: 400,
   debtor_rests: 400,
   flag_stands: 400,
+  request_stands: 400,
+  export_not_made: 400,
   owed_in_plan: 400,
   amount_too_large: 400,
   amount_malformed: 400,

@@ -39,13 +39,13 @@ const listSources = ({ sources }: LanguageOptions): string[] =>
 /** Everything that looks like an id in a file. */
 function idsIn(file: string): string[] {
   if (!/\.tsx?$/.test(file)) return []
-  return [...readFileSync(file, 'utf8').matchAll(/['"]([a-z_]+\.[\w.]+)['"]/g)].map(([, id]) => id ?? '')
+  return [...readFileSync(file, 'utf8').matchAll(/['"]([a-z_]+\.[\w.-]+)['"]/g)].map(([, id]) => id ?? '')
 }
 
 /** What ids that are put together begin with, such as `task.${kind}`. */
 function stemsIn(file: string): string[] {
   if (!/\.tsx?$/.test(file)) return []
-  return [...readFileSync(file, 'utf8').matchAll(/`([a-z_]+\.[\w.]*)\$\{/g)].map(([, stem]) => stem ?? '')
+  return [...readFileSync(file, 'utf8').matchAll(/`([a-z_]+\.[\w.-]*)\$\{/g)].map(([, stem]) => stem ?? '')
 }
 
 /** The messages that `files` and what they load at once may say. */

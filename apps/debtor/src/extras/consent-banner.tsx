@@ -1,6 +1,7 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { ASK_AGAIN, keepConsent, readConsent, type Choice, type Consent } from '../shell/consent.ts'
+import { ASK_AGAIN, type Choice } from '../shell/consent.ts'
+import { keepConsent, readConsent, type Consent } from './kept-consent.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './consent-banner.module.css'
 

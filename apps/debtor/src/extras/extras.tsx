@@ -1,11 +1,12 @@
 /** What a provider may have besides the portal: fetched when everything else is there, begun as the visitor agrees. */
 import { createRoot } from 'react-dom/client'
 import type { PageInstance } from '../instance.ts'
-import { listChoices, readConsent, type Consent } from '../shell/consent.ts'
+import { listChoices } from '../shell/consent.ts'
 import { t } from '../text.ts'
 import { showChat } from './chat.ts'
 import { ConsentBanner } from './consent-banner.tsx'
 import { countPageViews } from './page-views.ts'
+import { readConsent, type Consent } from './kept-consent.ts'
 import { isTestHost } from './test-host.ts'
 
 const SAMPLING = 0.1

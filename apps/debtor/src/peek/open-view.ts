@@ -3,8 +3,13 @@ import type { OpenedPeek } from '@kvitt/domain/sign-in/peek.contract.ts'
 import { preferredLanguage } from '@kvitt/ui/language/languages.ts'
 import { isSignedIn } from '../session.ts'
 
-/** Who looks, as whom, and until when (ISO); kept in the tab alone. */
-export type Peek = { readonly staff: string; readonly debtor: string; readonly endsAt: string }
+/** Who looks, as whom, since when and until when (ISO); kept in the tab alone. */
+export type Peek = {
+  readonly staff: string
+  readonly debtor: string
+  readonly openedAt: string
+  readonly endsAt: string
+}
 
 let problem: string | undefined
 
@@ -19,7 +24,8 @@ export async function openView(): Promise<void> {
 async function exchange(): Promise<string | undefined> {
   const ticket = /^#\/view\/(.*)$/.exec(location.hash)?.[1]
   if (ticket === undefined) return undefined
-  history.replaceState(null, '', '#/')
+  // Whoever is in stays in: the start page would log them out.
+  history.replaceState(null, '', isSignedIn() ? '#/dashboard' : '#/')
   if (isSignedIn()) return ''
   try {
     const response = await fetch('/api/public/views', {
@@ -33,7 +39,10 @@ async function exchange(): Promise<string | undefined> {
     const answer: unknown = await response.json()
     if (!response.ok) return (answer as { message?: string }).message ?? ''
     const { id_token: token, staff, debtor, endsAt } = answer as OpenedPeek
-    sessionStorage.setItem('peek', JSON.stringify({ staff, debtor, endsAt } satisfies Peek))
+    sessionStorage.setItem(
+      'peek',
+      JSON.stringify({ staff, debtor, openedAt: new Date().toISOString(), endsAt } satisfies Peek),
+    )
     sessionStorage.setItem('id_token', token)
     sessionStorage.setItem('token_type', 'Bearer')
     history.replaceState(null, '', '#/dashboard')

@@ -14,6 +14,31 @@ const AFTER_MS = 2000
 const timeOf = (at: string): string =>
   new Date(at).toLocaleTimeString(currentLanguage(), { hour: '2-digit', minute: '2-digit' })
 
+/** The day too, so that it is read alike in every language: what is printed is looked at later. */
+const momentOf = (at: string): string =>
+  new Date(at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+
+/** More than fit on a large screen, or on a sheet. */
+const LINES = 40
+const TIMES_A_LINE = 24
+
+/**
+ * Over the whole page, on every sheet of paper too, that it was staff who looked. The banner says it: nobody has it read to them again, it
+ * takes no press, and no search in the page finds it.
+ */
+function Mark({ text }: { text: string }) {
+  const line = `${text} · `.repeat(TIMES_A_LINE)
+  return (
+    <div className={css.mark} aria-hidden="true">
+      <div>
+        {Array.from({ length: LINES }, (_, at) => (
+          <span key={at} data-text={line} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
 /** The banner's own, on the start page too. */
 export const words = (): Promise<unknown> => withWords(Promise.resolve())
 
@@ -50,6 +75,7 @@ export default function PeekBanner({ peek = readPeek() }: { peek?: Peek | undefi
             : problem || t('peek.not_opened')}
         </span>
       </p>
+      {peek && <Mark text={t('peek.mark', { time: momentOf(peek.openedAt) })} />}
     </section>
   )
 }

@@ -1,9 +1,6 @@
-/** What the visitor has said about things that the portal works without: kept on this device, changed at any time. */
+/** Things that the portal works without, which a visitor may agree to (extras/kept-consent.ts). */
 import type { PageInstance } from '../instance.ts'
 
-export type Consent = 'given' | 'refused'
-
-const KEPT = 'consent'
 /** Somebody wants to choose again. */
 export const ASK_AGAIN = 'kvitt:consent'
 
@@ -17,15 +14,4 @@ export function listChoices(instance: PageInstance | undefined): Choice[] {
   if (instance.helpdeskChatHtml) choices.push('chat')
   if (instance.errorReporting) choices.push('recording')
   return choices
-}
-
-/** What was said, or undefined when nobody has asked, or has asked about fewer things than there are now. */
-export function readConsent(choices: readonly Choice[]): Consent | undefined {
-  const [said, about = ''] = (localStorage.getItem(KEPT) ?? '').split(':')
-  if (said !== 'given' && said !== 'refused') return undefined
-  return choices.every((choice) => about.split(',').includes(choice)) ? said : undefined
-}
-
-export function keepConsent(said: Consent, choices: readonly Choice[]): void {
-  localStorage.setItem(KEPT, `${said}:${choices.join()}`)
 }

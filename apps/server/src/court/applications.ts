@@ -54,7 +54,7 @@ async function refuseResting(tx: Transaction, claim: LockedClaim, on: CalendarDa
   if (since !== undefined && on >= since)
     throw new CourtRefused(
       'rests',
-      `Claim ${claim.claim_number} rests with everything of its debtor: answer the flag first.`,
+      `All debts of the debtor of claim ${claim.claim_number} rest: answer the flag first.`,
     )
 }
 

@@ -1,4 +1,5 @@
 /** The calls about personal data as such: what is held about one person, and what is over its time. */
+import * as dataRequest from '@kvitt/domain/data-protection/data-request.contract.ts'
 import * as legalHold from '@kvitt/domain/data-protection/legal-hold.contract.ts'
 import * as contract from '@kvitt/domain/data-protection/personal-data.contract.ts'
 import * as retention from '@kvitt/domain/data-protection/retention.contract.ts'
@@ -9,6 +10,7 @@ import { languageFrom } from '../platform/texts.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { formatAccepted } from '../staff/office-export.ts'
 import { askedBy } from '../staff/staff.ts'
+import { answerRequest, enterRequest, extendRequest, findRequest, listRequests } from './data-request.ts'
 import { exportPerson } from './export-person.ts'
 import { erasureHead, erasureRows } from './erasure-letter.ts'
 import { findDebtor } from './find-debtor.ts'
@@ -22,7 +24,45 @@ import {
   readRetention,
 } from './retention.ts'
 
+const answered = <Answer>({ isReplayed }: { readonly isReplayed: boolean }, answer: Answer) =>
+  isReplayed ? new Replayed(answer) : answer
+
+const REQUEST_BINDINGS: readonly Binding[] = [
+  bindSharedRow(dataRequest.listDataRequests, findDebtor, ({ context, principal, row }) =>
+    listRequests(context, principal, row.id),
+  ),
+  bindSharedRow(
+    dataRequest.enterDataRequest,
+    findDebtor,
+    async ({ context, principal, row, body, request }) => {
+      const asked = askedBy(request, 'enterDataRequest', row.id, body)
+      const done = await enterRequest(context, principal, { debtorId: row.id, asked, wanted: body })
+      return answered(done, await findRequest(context, principal, done.id))
+    },
+  ),
+  bindSharedRow(dataRequest.getDataRequest, findRequest, async ({ row }) => row),
+  bindSharedRow(
+    dataRequest.extendDataRequest,
+    findRequest,
+    async ({ context, principal, row, body, request }) => {
+      const asked = askedBy(request, 'extendDataRequest', row.id, body)
+      const done = await extendRequest({ context, principal, row, asked }, body)
+      return answered(done, await findRequest(context, principal, row.id))
+    },
+  ),
+  bindSharedRow(
+    dataRequest.answerDataRequest,
+    findRequest,
+    async ({ context, principal, row, body, request }) => {
+      const asked = askedBy(request, 'answerDataRequest', row.id, body)
+      const done = await answerRequest({ context, principal, row, asked }, body)
+      return answered(done, await findRequest(context, principal, row.id))
+    },
+  ),
+]
+
 export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
+  ...REQUEST_BINDINGS,
   bindSharedRow(
     contract.exportPerson,
     findDebtor,
@@ -60,12 +100,16 @@ export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
       const { instance } = principal
       const language = languageFrom(request.headers['accept-language'], instance.language)
       return new AsFile(
-        await makeTable(erasureHead(instance.row.name, language), [erasureRows(told, language)], {
-          format: 'pdf',
-          requester: `${instance.id} operator`,
-          signal: untilGone(),
-          stamp: stampOf(context, instance.timeZone),
-        }),
+        await makeTable(
+          erasureHead(instance.row.name, language),
+          [erasureRows(told, instance.row.country, language)],
+          {
+            format: 'pdf',
+            requester: `${instance.id} operator`,
+            signal: untilGone(),
+            stamp: stampOf(context, instance.timeZone),
+          },
+        ),
       )
     },
   ),

@@ -4,6 +4,7 @@ import { numberThatTells } from '@kvitt/domain/people/number-that-tells.ts'
 import { ALL_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
+import { isRequestOf } from './data-request.queries.ts'
 import { columnsOf, PERSONAL_DATA } from './personal-columns.queries.ts'
 
 const number = statement(
@@ -87,6 +88,8 @@ const theirs = statement(
      union select r.id::text from refund r where r.instance_id = $1 and r.payment_id in (select id from paid)
      union select p.id::text from part_payment p where p.instance_id = $1 and p.debtor_id = any ($2)
      union select a.id::text from court_application a where a.instance_id = $1 and a.claim_id in (select id from debt)
+     union select f.id::text from debtor_flag f where f.instance_id = $1 and f.debtor_id = any ($2)
+     union select q.id::text from data_request q where q.instance_id = $1 and ${isRequestOf('q', '$2')}
      union select s.id::text from session s where s.instance_id = $1 and s.debtor_ids && $2)
    select array_agg(k.id) || coalesce((select array_agg(t.id::text) from ${tasksOf(ALL_TASKS, 'all')} t where t.instance_id = $1
      and (split_part(t.about, ':', 2) in (select id from known)
@@ -137,6 +140,7 @@ const WORKERS: readonly string[] = [
   'moved_by',
   'recorded_by',
   'entered_by',
+  'extended_by',
   'decided_by',
   'said_not_ordered_by',
   'set_by',

@@ -15,6 +15,7 @@ const ONLY_JSON = [
 const DAYS = [
   'issue_date', 'booked_on', 'opened_on', 'written_on', 'started_on', 'added_on', 'asked_on', 'applied_on', 'decided_on', 'bank_date',
   'paid_on', 'performed_date', 'planned_date', 'started_at', 'at', 'created_at', 'received_at', 'noted_at', 'moved_at', 'set_at',
+  'came_on', 'set_on', 'made_on',
 ] as const // biome-ignore format: a list
 /** Many things beside one another that say nothing in words. */
 const NOT_IN_TABLE = ['payment_move', 'bank_line_key', 'money_out', 'payment_reference']

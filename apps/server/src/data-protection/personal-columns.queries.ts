@@ -4,6 +4,8 @@
  * words has to get its line here.
  */
 
+import { isRequestOf } from './data-request.queries.ts'
+
 /**
  * Of which time a column's words go. CASE: with the words of a closed case. BOOKS: when the books may go. NEWS: what a gateway told of
  * a payment. Names are those of RETENTION_KINDS (domain/data-protection/retention.ts).
@@ -40,6 +42,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     rows: DEBTORS,
     goes: { BOOKS: 'source end_reason' },
     stays: 'kind set_by answer answered_by filed_with ended_by',
+  },
+  data_request: {
+    rows: isRequestOf('x', '$2'),
+    goes: { CASE: 'words reason extension_reason' },
+    stays: 'debtor_ids wish came_by entered_by extended_by answer ground answered_by',
   },
   legal_hold: {
     rows: DEBTORS,

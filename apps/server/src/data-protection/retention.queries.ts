@@ -38,6 +38,10 @@ export const ALL_OVER = `
     or exists (select from direct_payment p where p.instance_id = $1 and (p.invoice_id = o.debt_id or p.claim_id = o.debt_id)
       and p.note is not null))
   union all
+  select 'CASE', q.id, q.answered_on from data_request q
+  where q.instance_id = $1 and ($2::uuid is null or q.debtor_id = $2) and q.answered_on <= current_date - interval '36 months'
+    and (q.words <> '[erased]' or q.reason <> '[erased]' or q.extension_reason <> '[erased]' or has_notes(q.instance_id, 'data-request:' || q.id))
+  union all
   select 'BOOKS', d.id, k.until from debtor d cross join lateral (select person_kept_until(d.instance_id, d.id) as until) k
   where d.instance_id = $1 and ($2::uuid is null or d.id = $2) and d.created_at < now() - interval '5 years' and k.until <= current_date
     and (d.identity <> 'erased ' || d.id or has_later_words(d.instance_id, d.id))
@@ -46,7 +50,7 @@ export const ALL_OVER = `
   where f.instance_id = $1 and $2::uuid is null and f.kind = 'REFUND' and f.content <> '[erased]'
     and books_kept_until(n.country, f.execution_on) <= current_date`
 
-/** Without what a legal hold keeps. */
+/** Without what a legal hold keeps, or an open request. */
 const OVER = `select o.* from (${ALL_OVER}) o
   where not exists (select from held_subject h where h.instance_id = $1 and h.subject_id = o.subject_id)`
 
@@ -245,8 +249,8 @@ export function approvedRuns(db: Connection): Promise<{ instanceId: string; id: 
   return db.rows(toDo)
 }
 
-/** Of what is still to go: the holds that keep it, as ids with spaces between. */
-const HOLDS_OF_ITEM = `left join (select subject_id, string_agg(hold_id::text, ' ') as holds from held_subject
+/** Of what is still to go: the holds that keep it, as ids with spaces between, and whether an open request does. */
+const HOLDS_OF_ITEM = `left join (select subject_id, string_agg(hold_id::text, ' ') as holds, bool_or(request_id is not null) as is_asked from held_subject
          where instance_id = $1 group by 1) h on h.subject_id = i.subject_id and i.state = 'FOUND'`
 const runs = statement(
   'retention.runs',
@@ -259,11 +263,11 @@ const runs = statement(
    left join lateral (
      select sum(k.count)::int as count, sum(k.done)::int as done, sum(k.left_over)::int as left_over, sum(k.held)::int as held,
        jsonb_agg(jsonb_build_object('kind', k.kind, 'count', k.count, 'oldest', k.oldest, 'samples', k.samples,
-         'held', k.held, 'holds', k.holds) order by k.kind) as found
+         'held', k.held, 'holds', k.holds, 'asked', k.asked) order by k.kind) as found
      from (
        select i.kind, count(*) as count, count(*) filter (where i.state = 'DONE') as done,
          count(*) filter (where i.state = 'LEFT') as left_over, min(i.since) as oldest,
-         (array_agg(i.subject_id order by i.since, i.subject_id))[1:3] as samples, count(h.holds) as held, array(select distinct unnest(string_to_array(string_agg(h.holds, ' '), ' '))) as holds
+         (array_agg(i.subject_id order by i.since, i.subject_id))[1:3] as samples, count(h.subject_id) as held, count(*) filter (where h.is_asked) as asked, array(select distinct unnest(string_to_array(string_agg(h.holds, ' '), ' '))) as holds
        from retention_item i ${HOLDS_OF_ITEM} where i.instance_id = r.instance_id and i.run_id = r.id group by i.kind) k) s on true
    where r.instance_id = $1 order by r.found_at desc, r.id desc limit 20`,
 )
@@ -281,7 +285,13 @@ export type RunRow = {
   readonly done: number
   readonly left: number
   readonly held: number
-  readonly found: (OverCount & { oldest: string; samples: string[]; held: number; holds: string[] })[]
+  readonly found: (OverCount & {
+    oldest: string
+    samples: string[]
+    held: number
+    holds: string[]
+    asked: number
+  })[]
 }
 
 export function readRuns(db: Connection, instanceId: string): Promise<RunRow[]> {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, requireFreshSignIn, type OperatorMember } from '../staff/staff.ts'
+import { countKeeping } from './data-request.queries.ts'
 import { readStanding } from './legal-hold.queries.ts'
 import {
   approvedRuns,
@@ -116,6 +117,8 @@ async function eraseRun(
   }
 }
 
+const ARTICLES = { ACCESS: 'GDPR art. 15', RECTIFICATION: 'GDPR art. 16', OBJECTION: 'GDPR art. 21' } as const
+
 /** What of a person's may go, and what stays: on which ground, until when. Refuses `not_found`. */
 export async function readPersonErasure(
   { db }: Pick<Context, 'db'>,
@@ -131,6 +134,10 @@ export async function readPersonErasure(
   const { isErased, keptUntil, openDebts, cases, casesUntil, today } = held
   const stays: PersonErasure['stays'] = []
   for (const { source, until } of standing) stays.push({ kind: 'HOLD', ground: source, until, count: 1 })
+  const isOver = !isErased && keptUntil !== null && keptUntil <= today
+  for (const { wish, count } of await countKeeping(db, instance.id, debtorId))
+    if (wish !== 'ERASURE') stays.push({ kind: 'REQUEST', ground: ARTICLES[wish], until: null, count })
+    else if (isOver) stays.push({ kind: 'ANSWER', ground: 'GDPR art. 12.3', until: null, count })
   if (keptUntil === null) stays.push({ kind: 'OPEN', ground: '', until: null, count: openDebts })
   if (cases > 0) stays.push({ kind: 'CASE', ground: groundOf('CASE'), until: casesUntil, count: cases })
   if (!isErased && (keptUntil === null || keptUntil > today))

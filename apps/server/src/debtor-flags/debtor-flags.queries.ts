@@ -1,4 +1,4 @@
-/** The SQL of what is known of a debtor so that everything of theirs rests (M-34). */
+/** The SQL of what is known of a debtor so that all their debts rest (M-34). */
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { FiledWith, FlagAnswer, FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
 import { RESTING_MAIL_KINDS } from '../mail/mail.ts'

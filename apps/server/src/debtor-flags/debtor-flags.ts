@@ -46,7 +46,7 @@ type Once = { readonly isReplayed: boolean }
 const aboutOf = (flagId: string): string => `flag:${flagId}`
 
 /**
- * Says what is known of a debtor whom the caller has been found to see. Everything of theirs rests from then on: whoever charges or
+ * Says what is known of a debtor whom the caller has been found to see. All their debts rest from then on: whoever charges or
  * writes at this moment is waited for, and letters that wait stay here, with what they charged. Refuses `day_out_of_reach`, and
  * `flag_stands`.
  */

@@ -161,6 +161,26 @@ test('a bill that waited leaves after the rest with its whole time to pay, and n
   expect(daysBetween(due, date(next?.due)), 'the next one is a month later').toBeGreaterThan(27)
 })
 
+test('a bill that waited and is signed for when the rest is over has its whole time too, should nothing come of that', async () => {
+  await night(BILLED)
+  const before = await instalment()
+  const terms = daysBetween(BILLED, before.due)
+  const id = await setFlag()
+  for (let day = 1; day <= 40; day += 3) await night(addDays(BILLED, day))
+  await sql(
+    `update invoice set status = 'PENDING_AUTHORIZATION', status_before_authorization = 'ACTIVATED' where id = $1`,
+    [before.id],
+  )
+  await endFlag(id)
+  await sql(`update invoice set status = 'ACTIVATED', status_before_authorization = null where id = $1`, [
+    before.id,
+  ])
+  const over = server.clock.today('Europe/Stockholm')
+  expect(await instalment()).toEqual({ ...before, due: addDays(over, terms) })
+  for (let day = 1; day <= terms; day++) await night(addDays(over, day))
+  expect(await messages(before.id, 'plan_missed')).toEqual([])
+})
+
 test('word that a plan has ended says a last day counted from the end of the rest, and dunning waits for it', async () => {
   let day = BILLED
   const ended = () => messages(debt.id, 'plan_ended')

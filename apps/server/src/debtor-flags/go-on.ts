@@ -1,10 +1,12 @@
 /** A rest is over (M-34): what was planned goes on. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import { RESTS_WITH_DEBTOR } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
 import { isResting } from '../ledger/resting-debts.queries.ts'
 import { giveTimeAfterRest } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { moveTask } from '../tasks/tasks.ts'
 import { lockDebtsOf, type LockedFlag } from './debtor-flags.queries.ts'
 import { moveStepRows, readPlannedRows } from './go-on.queries.ts'
 
@@ -27,7 +29,7 @@ export async function goOn(
   { flag, flags, today }: Over,
 ): Promise<void> {
   if (await isResting(tx, of.instanceId, of.debtorId)) return
-  await lockDebtsOf(tx, of)
+  const { claims } = await lockDebtsOf(tx, of)
   const rows = await readPlannedRows(tx, of)
   const pausedOn = date(restedSince(flag, flags))
   const moved = rows.map(({ id, plannedOn, country }) => ({
@@ -36,6 +38,10 @@ export async function goOn(
   }))
   await moveStepRows(tx, of.instanceId, moved)
   await giveTimeAfterRest(context, tx, of, today)
+  // Whoever has to do something about them has the whole time for it, from today.
+  for (const kind of RESTS_WITH_DEBTOR)
+    for (const id of claims)
+      await moveTask(tx, { instanceId: of.instanceId, kind, about: `claim:${id}`, madeOn: today })
 }
 
 /**

@@ -19,7 +19,7 @@ const since = statement(
    where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'`,
 )
 
-/** The day on which it was set that everything of a debtor rests, as text; undefined when it does not. */
+/** The day since which all debts of a debtor rest, as text; undefined when they do not. */
 export async function readRestingSince(
   db: Connection,
   instanceId: string,
@@ -33,7 +33,7 @@ const resting = statement(
   'select from resting_debtor where instance_id = $1 and debtor_id = $2 limit 1',
 )
 
-/** Whether everything of a debtor rests. Under the lock of a debt of theirs nobody flags them so before the transaction ends. */
+/** Whether all debts of a debtor rest. Under the lock of a debt of theirs nobody flags them so before the transaction ends. */
 export async function isResting(db: Connection, instanceId: string, debtorId: string): Promise<boolean> {
   return (await db.rows(resting, [instanceId, debtorId])).length > 0
 }

@@ -53,6 +53,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   rate_unknown: ['collection/agreed-figures.test.ts', 'a task ends when the figure is known'],
   ceiling_unknown: ['part-payments/offers/unknown-ceilings.test.ts', 'once nothing is set there'],
   debtor_flagged: ['debtor-flags/debtor-flags.test.ts', 'nobody has to answer it any more'],
+  data_request: ['data-protection/data-request.test.ts', 'nobody has to answer it any more'],
   court_to_file: ['court/court.test.ts', 'asked for, filed and recorded'],
   settlement_to_approve: [
     'payout-desk/payout-desk.test.ts',

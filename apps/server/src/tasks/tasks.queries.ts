@@ -96,6 +96,19 @@ export async function endTaskRows(db: Connection, ended: EndedTasks): Promise<st
   return rows.map(({ about }) => about)
 }
 
+const move = statement(
+  'tasks.move',
+  `update task set made_on = $4::date where instance_id = $1 and kind = $2 and about = $3 and done_at is null`,
+)
+
+/** The open task counts from another day. */
+export async function moveTaskRow(
+  db: Connection,
+  { instanceId, kind, about, madeOn }: Omit<NewTask, 'details' | 'madeOn'> & { readonly madeOn: string },
+): Promise<void> {
+  await db.rows(move, [instanceId, kind, about, madeOn])
+}
+
 const endAbout = statement(
   'tasks.endAbout',
   `update task set done_at = now() where instance_id = $1 and kind = any ($2) and about = $3 and done_at is null`,

@@ -12,6 +12,7 @@ import {
   endUnderRows,
   insertTaskRows,
   isTaskRowOpen,
+  moveTaskRow,
   readTaskIdsEnding,
   reopenTaskRows,
   sendTaskEndRows,
@@ -68,6 +69,14 @@ export function reopenTasks(db: Connection, tasks: readonly NewTask[]): Promise<
 export async function endTask(db: Connection, task: Omit<NewTask, 'details'>): Promise<boolean> {
   const { instanceId, kind, about } = task
   return (await endTaskRows(db, { instanceId, kind, abouts: [about] })).length === 1
+}
+
+/** The time to act on an open task counts from another day, such as when more of it was asked for. */
+export function moveTask(
+  db: Connection,
+  task: Omit<NewTask, 'details' | 'madeOn'> & { readonly madeOn: string },
+): Promise<void> {
+  return moveTaskRow(db, task)
 }
 
 /** Ends many tasks of one kind. Answers the `about` of those that were open. */

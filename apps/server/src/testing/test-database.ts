@@ -59,6 +59,8 @@ export const INVARIANTS = [
   'inv_i50_only_fees_are_drawn',
   'inv_i55_erased_is_erased',
   'inv_i39_held_is_kept',
+  'inv_i57_asked_is_kept',
+  'inv_i58_requests_are_asked_about',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

@@ -131,6 +131,17 @@ function Waiting({ run, today }: { run: RetentionRun; today: string }) {
   )
 }
 
+/** How much is kept, and why: by which holds, and how much because a copy was asked for. */
+function heldText(held: number, holds: readonly string[], asked: number): string {
+  if (held === 0) return '–'
+  const n = formatCount(held)
+  const ids = holds.map((id) => id.slice(-8)).join(' ')
+  return [
+    ...(holds.length > 0 ? [t('hold.in_run', { n, holds: ids })] : []),
+    ...(asked > 0 ? [t('retention.asked', { n: formatCount(asked) })] : []),
+  ].join(', ')
+}
+
 const foundColumns = (today: string): readonly Column<RetentionRun['found'][number]>[] => [
   {
     id: 'kind',
@@ -152,10 +163,7 @@ const foundColumns = (today: string): readonly Column<RetentionRun['found'][numb
   {
     id: 'held',
     head: t('hold.keeps'),
-    cell: ({ held, holds }) =>
-      held === 0
-        ? '–'
-        : t('hold.in_run', { n: formatCount(held), holds: holds.map((id) => id.slice(-8)).join(' ') }),
+    cell: ({ held, holds, asked }) => heldText(held, holds, asked),
   },
   { id: 'oldest', head: t('retention.oldest'), cell: ({ oldest }) => dayText(oldest, today) },
   {

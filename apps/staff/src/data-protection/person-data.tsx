@@ -19,7 +19,19 @@ import {
 type PersonDataProps = { id: string; name: string; today: string }
 
 /** What an operator does when somebody wants their data, or to be forgotten: a copy of all of it; what may go, and what has to stay. */
-export function PersonData({ id, name, today }: PersonDataProps) {
+export function PersonData(props: PersonDataProps) {
+  return (
+    <section>
+      <h2 className={css.head}>{t('person_data.title')}</h2>
+      <div className={css.person}>
+        <PersonParts {...props} />
+      </div>
+    </section>
+  )
+}
+
+/** The same without its heading, beside what the person has asked. */
+export function PersonParts({ id, name, today }: PersonDataProps) {
   const [open, setOpen] = useState<'export' | 'erase'>()
   const mayErase = useRight('erase')
   const found = useQuery(personErasureQuery(id))
@@ -29,9 +41,8 @@ export function PersonData({ id, name, today }: PersonDataProps) {
     meta: { done: t('funds.saved') },
   })
   return (
-    <section>
-      <h2 className={css.head}>{t('person_data.title')}</h2>
-      <div className={css.person}>
+    <>
+      <div>
         {found.data && <WhatGoes told={found.data} today={today} />}
         <div className={css.acts}>
           <OfficeButton onClick={() => setOpen('export')}>{t('person_data.export')}</OfficeButton>
@@ -69,7 +80,7 @@ export function PersonData({ id, name, today }: PersonDataProps) {
           onClose={close}
         />
       )}
-    </section>
+    </>
   )
 }
 
@@ -124,6 +135,8 @@ function stayText(
 ): string {
   if (kind === 'HOLD')
     return day === null ? t('person_data.held', { ground }) : t('person_data.held_until', { ground, day })
+  if (kind === 'REQUEST') return t('person_data.asked')
+  if (kind === 'ANSWER') return t('person_data.to_answer')
   if (kind === 'OPEN') return t('person_data.open')
   const what = t(`retention.kind.${kind}`)
   return day === null ? t('person_data.stays_open', { what }) : t('person_data.stays', { what, day })

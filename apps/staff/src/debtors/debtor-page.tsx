@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ClaimChip } from '../claims/claim-chip.tsx'
 import { balanceColumn, dueColumn } from '../debts/columns.tsx'
 import { DebtorFlags } from '../flags/debtor-flags.tsx'
+import { DataRequests } from '../data-protection/data-requests.tsx'
 import { PersonData } from '../data-protection/person-data.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
@@ -59,6 +60,7 @@ export default function DebtorPage({ id }: { id: string }) {
       <DebtorFlags debtor={debtor} today={today} />
       {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
       <Invoices debtor={debtor} today={today} />
+      {isAdmin && <DataRequests debtorId={debtor.id} name={debtor.name} today={today} />}
       {mayExport && <PersonData id={debtor.id} name={debtor.name} today={today} />}
     </>
   )

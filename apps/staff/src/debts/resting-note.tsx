@@ -3,7 +3,7 @@ import { hashOf } from '@kvitt/office/place.ts'
 import { isAdmin } from '../shell/portal.ts'
 import { t } from '../text.ts'
 
-/** Collection rests with everything of the debtor: to a creditor no more than that, to the operator's people where the reason stands. */
+/** The debtor's debts rest: to a creditor no more than that, to the operator's people where the reason stands. */
 export function RestingNote({ debtorId }: { debtorId?: string }) {
   return (
     <MessageBox tone="info" role="status">

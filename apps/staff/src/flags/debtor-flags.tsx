@@ -22,7 +22,7 @@ type DebtorFlagsProps = {
   today: string
 }
 
-/** What is known of a person so that everything of theirs rests. A creditor's people see what they have reported, and that it rests. */
+/** What is known of a person so that all their debts rest. A creditor's people see what they have reported, and that it rests. */
 export function DebtorFlags({ debtor, today }: DebtorFlagsProps) {
   const [isSetting, setSetting] = useState(false)
   const may = useRight('flag')

@@ -7,7 +7,9 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { SuspenseCase } from '../bank/suspense-case.tsx'
 import { ConversationCase } from '../conversations/conversation-case.tsx'
 import type { ReactNode } from 'react'
+import { RestingNote } from '../debts/resting-note.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
+import { RequestCase } from '../data-protection/request-case.tsx'
 import { FlagCase } from '../flags/flag-case.tsx'
 import { RefundCase } from '../refunds/refund-case.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -25,7 +27,8 @@ import { TaskKeeping } from './task-keeping.tsx'
 type TaskPanelProps = {
   task: Task
   today: string
-  place: string
+  /** Of what rests there is none: it stands in no list. */
+  place?: string
   onClose: () => void
   /** The case is solved: the next one opens. */
   onDone: () => void
@@ -47,6 +50,7 @@ function caseOf({ id, kind, subject, amount }: Task): TaskCase | undefined {
   if (subject.type === 'conversations') return { Case: ConversationCase, id: subject.id }
   if (!isAdmin) return undefined
   if (subject.type === 'debtor-flags') return { Case: FlagCase, id: subject.id }
+  if (subject.type === 'data-requests') return { Case: RequestCase, id: subject.id }
   // What the bank took back is settled elsewhere, and of a doubtful day the line has long been placed.
   const isSuspense = kind === 'bank_line' && subject.type === 'bank-lines'
   if (isSuspense && minorOf(amount ?? 0) >= 0) return { Case: SuspenseCase, id: subject.id }
@@ -80,6 +84,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   refund_failed: 'task.refund_failed.text',
   refund_late: 'task.refund_late.text',
   debtor_flagged: 'task.debtor_flagged.text',
+  data_request: 'task.data_request.text',
   court_to_file: 'task.court_to_file.text',
   payment_late: 'task.payment_late.text',
   clearing_late: 'task.clearing_late.text',
@@ -142,24 +147,37 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
   if (own) {
     const beside = may && <TaskKeeping task={task} today={today} />
     return (
-      <own.Case id={own.id} today={today} place={place} beside={beside} onClose={onClose} onDone={onDone} />
+      <own.Case
+        id={own.id}
+        today={today}
+        place={place ?? ''}
+        beside={beside}
+        onClose={onClose}
+        onDone={onDone}
+      />
     )
   }
   const opened = task.kind === 'bank_line' ? OF_LINE : OPENED[subject.type]
   const mayOpen = (mayProve || task.kind !== 'advance_wanted') && (mayAudit || task.kind !== 'audit_cut')
   const list = isAdmin && mayOpen ? OPENED_LIST[task.kind] : undefined
-  const title = task.deadline
-    ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
-    : t(deedOf(task.kind))
+  // What rests has its whole time anew once it goes on: the day of today is none.
+  const title =
+    task.deadline && task.state !== 'RESTING'
+      ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
+      : t(deedOf(task.kind))
   return (
     <Panel
       kind={t(deedOf(task.kind))}
       title={title}
-      place={place}
+      {...(place === undefined ? {} : { place })}
       onClose={onClose}
       foot={may && <TaskKeeping task={task} today={today} />}
     >
-      <p>{textOf(task.kind)}</p>
+      {task.state === 'RESTING' ? (
+        <RestingNote {...(task.debtor ? { debtorId: task.debtor.id } : {})} />
+      ) : (
+        <p>{textOf(task.kind)}</p>
+      )}
       <Facts
         rows={[
           { id: 'who', name: t('invoice.debtor'), value: task.debtor?.name },
@@ -174,7 +192,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         ]}
       />
       {isAdmin && EXPLAINED.includes(task.kind) && <TaskCause id={task.id} />}
-      <TaskForm task={task} onDone={onDone} />
+      {task.state !== 'RESTING' && <TaskForm task={task} onDone={onDone} />}
       {list && (
         <div>
           <OfficeLink href={hashOf(list, list.view === 'country-parameters' ? { task: task.id } : {})}>

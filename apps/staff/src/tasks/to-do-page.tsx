@@ -22,7 +22,7 @@ import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { deedOf, groupOf } from './task-groups.ts'
-import { asideQuery, tasksQuery, type Task } from './task-calls.ts'
+import { asideQuery, taskQuery, tasksQuery, type Task } from './task-calls.ts'
 import { TaskPanel } from './task-panel-page.tsx'
 
 /** The tab of what is put aside; no kind is called that. */
@@ -84,7 +84,8 @@ export default function ToDoPage({ id }: { id: string }) {
   const hrefOf = (task: string) => hashOf({ view: TASKS_VIEW, id: task }, { tab })
   const close = () => goTo(hashOf({ view: TASKS_VIEW }, { tab }))
   const at = rows.findIndex((task) => task.id === id)
-  const open = rows[at]
+  const resting = useResting(id, found.data !== undefined && at < 0)
+  const open = rows[at] ?? resting
   const next = rows[at + 1] ?? rows[at - 1]
   return (
     <>
@@ -102,13 +103,13 @@ export default function ToDoPage({ id }: { id: string }) {
       <KindTabs tasks={tasks} aside={aside.length} current={tab} />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}
-      {found.data && rows.length === 0 && (
+      {found.data && rows.length === 0 && !open && (
         <NothingLeft title={t('todo.all_done')}>
           <p>{t('todo.all_done_text')}</p>
           <OfficeLink href={hashOf({ view: 'invoices' })}>{t('view.invoices')}</OfficeLink>
         </NothingLeft>
       )}
-      {rows.length > 0 && (
+      {(rows.length > 0 || open) && (
         <Panels
           panel={
             open && (
@@ -116,7 +117,7 @@ export default function ToDoPage({ id }: { id: string }) {
                 key={open.id}
                 task={open}
                 today={today}
-                place={t('todo.place', { n: at + 1, all: rows.length })}
+                {...(at < 0 ? {} : { place: t('todo.place', { n: at + 1, all: rows.length }) })}
                 onClose={close}
                 onDone={() => (next ? goTo(hrefOf(next.id)) : close())}
               />
@@ -128,6 +129,12 @@ export default function ToDoPage({ id }: { id: string }) {
       )}
     </>
   )
+}
+
+/** What rests stands in no list: whoever has its address reads why. */
+function useResting(id: string, isElsewhere: boolean): Task | undefined {
+  const { data } = useQuery({ ...taskQuery(id), enabled: id !== '' && isElsewhere })
+  return isElsewhere && data?.state === 'RESTING' ? data : undefined
 }
 
 type TaskTableProps = {

@@ -75,6 +75,10 @@ export const DEED_KINDS = [
   'debtor_flag_set',
   'debtor_flag_answered',
   'debtor_flag_ended',
+  /** A person has taken down what a debtor asks about their data, taken more time for it, or answered it. */
+  'data_request_entered',
+  'data_request_extended',
+  'data_request_answered',
   /** A person has decided a dispute. */
   'dispute_decided',
   /** A person has sent money of a payment back. */

@@ -20,9 +20,10 @@ const found = z.strictObject({
   oldest: day,
   /** A few of them, by id alone. */
   samples: z.array(z.uuid()),
-  /** How many of them a legal hold keeps as it stands today, and which holds: they are left when the others go. */
+  /** How many of them are kept as it stands today, and left when the others go: by which legal holds, and how many by a request that is open. */
   held: z.number().int(),
   holds: z.array(z.uuid()),
+  asked: z.number().int(),
 })
 
 const run = z.strictObject({
@@ -39,7 +40,7 @@ const run = z.strictObject({
   count: z.number().int(),
   done: z.number().int(),
   left: z.number().int(),
-  /** How many of those that are still to go holds keep now. */
+  /** How many of those that are still to go are kept now. */
   held: z.number().int(),
   found: z.array(found),
 })
@@ -83,8 +84,8 @@ export const approveRetention = adminCall({
 })
 
 const stay = z.strictObject({
-  /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. */
-  kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD']),
+  /** OPEN: something is open still, so there is no day yet. HOLD: a legal hold stands, whose source is the ground. REQUEST: something they asked is not answered. ANSWER: who they are, until they are told what went. */
+  kind: z.enum([...RETENTION_KINDS, 'OPEN', 'HOLD', 'REQUEST', 'ANSWER']),
   ground: z.string(),
   /** The first day on which it may go; of a hold the day after its last, null as long as it has no end. */
   until: day.nullable(),

@@ -19,7 +19,7 @@ export const listedOfficeDebtor = z.strictObject(listed)
 
 export const officeDebtorDetail = z.strictObject({
   ...listed,
-  /** Everything of this person rests, whoever said so: nothing is charged, sent or started. */
+  /** All debts of this person rest, whoever said so: nothing is charged, sent or started. */
   isResting: z.boolean(),
   /** The newest first. To a creditor those that its own people have reported, and of no other that there is one. */
   flags: z.array(

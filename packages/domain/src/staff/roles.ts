@@ -22,6 +22,7 @@ const CREDITOR_RIGHTS = [
  * `client_funds` reads the proof of client funds and what a month comes to; `close_month` closes it;
  * `record_court` records what was filed with an authority and decided there, and gives an instruction back;
  * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
+ * `data_requests` takes down what a person asks about their data, which `export_person` answers;
  * `answer_flag` says what follows from what is known of a person, and that it is over;
  * `view_as_debtor` sees the debtor portal as a debtor sees it, and changes nothing there;
  * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
@@ -41,6 +42,7 @@ const OWN_OF_OPERATOR = [
   'client_funds',
   'close_month',
   'record_court',
+  'data_requests',
   'export_person',
   'erase',
   'answer_flag',
@@ -108,6 +110,7 @@ const SUPPORT: readonly StaffRight[] = [
   'flag',
   'messages',
   'view_as_debtor',
+  'data_requests',
 ]
 const HANDLER: readonly StaffRight[] = [
   ...SUPPORT,

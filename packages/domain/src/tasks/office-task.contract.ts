@@ -20,6 +20,7 @@ const listed = {
       'collection-batches',
       'bank-lines',
       'debtor-flags',
+      'data-requests',
       'imports',
       'webhooks',
       'outbox',

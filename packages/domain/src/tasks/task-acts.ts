@@ -157,7 +157,12 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   debtor_flagged: {
     acts: [],
     advice:
-      'A person died, is bankrupt or has debt relief: everything of theirs rests, of all creditors. Answer it on the task in the portal: filed, stop, or go on. It ends with that, or when the flag ends.',
+      'A person died, is bankrupt or has debt relief: nothing they owe is collected, for any creditor. Answer it on the task in the portal: filed, stop, or go on. It ends with that, or when the flag ends.',
+  },
+  data_request: {
+    acts: [],
+    advice:
+      'A person asks about their data, and the law gives a month. Make sure who asks, do what is asked, tell the person, and answer it on the task in the portal. It ends with that. Erasure: fetch the letter before you erase.',
   },
   court_to_file: {
     acts: [],

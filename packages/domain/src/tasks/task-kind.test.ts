@@ -22,6 +22,8 @@ test.each([
   ['a bank day from a Sunday', 'bank_file_missing', '2026-06-07', 'SE', '2026-06-08'],
   ['two bank days over Midsummer', 'bank_line', '2026-06-18', 'SE', '2026-06-23'],
   ['two bank days over Christmas', 'bank_line', '2026-12-23', 'SE', '2026-12-29'],
+  // 28 days after 26 November 2026: Christmas Eve.
+  ['what the law has set goes on to no later day', 'data_request', '2026-11-26', 'SE', '2026-12-24'],
   ['a country without a list keeps the European days', 'bank_line', '2026-04-02', 'DE', '2026-04-08'],
 ] as const)('%s', (_what, kind, madeOn, country, last) => {
   expect(deadlineOf(kind, date(madeOn), country)).toBe(last)

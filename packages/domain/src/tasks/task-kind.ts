@@ -10,9 +10,13 @@ export type TaskSolver = 'creditor' | 'operator'
 
 /**
  * How long a person has, counted from the day after the task was made. `days` are calendar days; a clock that would end on
- * a day without banks ends on the next bank day. `at_once` and `none` have no last day.
+ * a day without banks ends on the next bank day, unless it `isNeverLater`: a law has set the day. `at_once` and `none` have no last day.
  */
-export type TaskClock = { readonly days: number } | { readonly bankDays: number } | 'at_once' | 'none'
+export type TaskClock =
+  | { readonly days: number; readonly isNeverLater?: boolean }
+  | { readonly bankDays: number }
+  | 'at_once'
+  | 'none'
 
 export type TaskRule = { readonly solver: TaskSolver; readonly clock: TaskClock }
 
@@ -46,6 +50,8 @@ export const TASK_KINDS = {
   rate_unknown: { solver: 'operator', clock: 'at_once' },
   ceiling_unknown: { solver: 'operator', clock: 'at_once' },
   debtor_flagged: { solver: 'operator', clock: { days: 5 } },
+  // The law gives a month from the day on which it came: 28 days are never later. The case has the law's day.
+  data_request: { solver: 'operator', clock: { days: 28, isNeverLater: true } },
   court_to_file: { solver: 'operator', clock: { days: 5 } },
   settlement_to_approve: { solver: 'operator', clock: { bankDays: 1 } },
   payout_to_confirm: { solver: 'operator', clock: { bankDays: 1 } },
@@ -64,6 +70,9 @@ export const ALL_TASKS = Object.keys(TASK_KINDS) as TaskKind[]
 
 /** The kinds that a creditor solves. */
 export const CREDITOR_TASKS = ALL_TASKS.filter((kind) => TASK_KINDS[kind].solver === 'creditor')
+
+/** What is not done while the debts of its debtor rest: nothing is taken to a court, and nobody decides what comes next. */
+export const RESTS_WITH_DEBTOR = ['court_to_file', 'schedule_ended'] as const satisfies readonly TaskKind[]
 
 /** What a person ends by saying that it is settled with the bank or the gateway. Of `bank_line` only what the bank took back. */
 export const SETTLED_BY_HAND: readonly TaskKind[] = [
@@ -86,11 +95,12 @@ export function isTaskKind(text: string): text is TaskKind {
 
 /**
  * The last day for a task that was made on `madeOn`, which is not counted itself. A clock that would end on a day without
- * banks in `country` (two letters) ends on the next bank day. Null where the kind has no last day.
+ * banks in `country` (two letters) ends on the next bank day, unless a law has set the day. Null where the kind has no last day.
  */
 export function deadlineOf(kind: TaskKind, madeOn: CalendarDate, country: string): CalendarDate | null {
   const { clock }: TaskRule = TASK_KINDS[kind]
   if (typeof clock === 'string') return null
   if ('bankDays' in clock) return addBankDays(country, madeOn, clock.bankDays)
-  return addBankDays(country, addDays(madeOn, clock.days), 0)
+  const last = addDays(madeOn, clock.days)
+  return clock.isNeverLater ? last : addBankDays(country, last, 0)
 }

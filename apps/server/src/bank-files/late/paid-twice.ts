@@ -38,8 +38,8 @@ type Found = RowsOfDebit & {
 }
 
 /**
- * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `paid_twice_already` for one more debit of a row that
- * was said so of, `entry_not_open` for what is no debit of client funds or
+ * What the debit is of, with its debts and rows locked. Refuses `not_in_suspense`, `paid_twice_already` for one more debit of a row that is
+ * known to be paid twice, `entry_not_open` for what is no debit of client funds or
  * names a row that is not said to be not executed, `file_sum_differs`, `nothing_paid_twice` where all of it is owed
  * still, and `other_payment_under_way` until the other way has left. Ask under lockBankFiles.
  * @param file null for the row that the debit names

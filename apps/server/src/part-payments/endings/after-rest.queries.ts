@@ -9,7 +9,7 @@ const waitingBills = statement(
      (select n.part_payment_id from part_payment_instalment n where n.instance_id = $1 and n.invoice_id = i.id) as "planId"
    from invoice i join mail_outbox m on m.instance_id = $1 and m.invoice_id = i.id
      and m.status = 'WAITING' and m.kind in ('plan_instalment', 'interest_invoice')
-   where i.instance_id = $1 and i.debtor_id = $2 and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0
+   where i.instance_id = $1 and i.debtor_id = $2 and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') and i.balance_minor > 0
    order by i.id`,
 )
 

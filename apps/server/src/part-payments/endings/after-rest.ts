@@ -1,4 +1,4 @@
-/** What waited to be sent while everything of its debtor's rested (M-34) gives its whole time to pay, from the day on which it goes on. */
+/** What waited to be sent while its debtor's debts rested (M-34) gives its whole time to pay, from the day on which it goes on. */
 import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { DAYS_AFTER_DEFAULT } from '@kvitt/domain/part-payments/part-payment.ts'

@@ -3,11 +3,13 @@ import { OFFICE_TASK_STATES } from '@kvitt/domain/tasks/office-task.ts'
 import {
   ALL_TASKS,
   CREDITOR_TASKS,
+  RESTS_WITH_DEBTOR,
   TASK_KINDS,
   type TaskKind,
   type TaskRule,
 } from '@kvitt/domain/tasks/task-kind.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
+import { isOfNobodyResting } from '../../ledger/resting-debts.queries.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { creditorJson } from '../../staff/office-debtor.queries.ts'
@@ -18,7 +20,7 @@ import { idIn } from '../../tasks/tasks.ts'
 
 const KINDS = CREDITOR_TASKS.map((kind) => `'${kind}'`).join(', ')
 
-/** A task `t` with what it is about: its dispute `x` or conversation `v`, its claim `c` or invoice `i`, its flag `w`, their debtor `d`; and who looks after it, `p`. */
+/** A task `t` with what it is about: its dispute `x` or conversation `v`, its claim `c` or invoice `i`, its flag `w`, its request `z`, their debtor `d`; and who looks after it, `p`. */
 const office = (whose: Whose): string => `task t
    join instance n on n.id = t.instance_id
    left join dispute x on x.instance_id = t.instance_id and t.kind = 'dispute_to_answer'
@@ -32,16 +34,21 @@ const office = (whose: Whose): string => `task t
    left join webhook h on h.instance_id = t.instance_id and t.kind = 'webhook_off' and h.id = ${idIn('t.about', 'webhook:')}
      and h.removed_at is null
    left join debtor_flag w on w.instance_id = t.instance_id and t.kind = 'debtor_flagged' and w.id = ${idIn('t.about', 'flag:')}
-   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id, w.debtor_id)
+   left join data_request z on z.instance_id = t.instance_id and t.kind = 'data_request' and z.id = ${idIn('t.about', 'data-request:')}
+   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id, w.debtor_id, z.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
    where t.instance_id = $1 and ${whose('t.creditor_id')} and (t.kind in (${KINDS}) or $2::uuid is null)`
 
-const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
+/** With a debt that rests rests what is to be done about it: it is back in the list when the rest is over. */
+const RESTING = `t.kind in (${RESTS_WITH_DEBTOR.map((kind) => `'${kind}'`).join(', ')}) and not (${isOfNobodyResting('d.id')})`
+
+const STATE = `case when t.done_at is not null then 'DONE' when ${RESTING} then 'RESTING' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
-   when w.id is not null then 'debtor-flags' when q.id is not null then 'imports' when h.id is not null then 'webhooks'
+   when w.id is not null then 'debtor-flags' when z.id is not null then 'data-requests'
+   when q.id is not null then 'imports' when h.id is not null then 'webhooks'
    when t.about like 'proposal:%' then 'proposals' when t.about like 'settlement:%' then 'settlements'
    when t.kind = 'payment_late' then 'payments' when t.about like 'account:%' then 'bank-accounts'
    when t.about like 'payout-file:%' or t.kind = 'paid_twice' then 'payouts' when t.about like 'mail:%' then 'outbox' else 'tasks' end`
@@ -70,7 +77,7 @@ const JSON_OF_TASK = sqlJson({
   subject: {
     type: word(SUBJECT),
     id: word(
-      `coalesce(x.id, v.id, c.id, i.id, w.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
+      `coalesce(x.id, v.id, c.id, i.id, w.id, z.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, ${idIn('t.about', 'proposal:')}, ${idIn('t.about', 'settlement:')},
       ${idIn('t.about', 'payout-file:')}, ${FILE_OF_ROW}, ${idIn('t.about', 'mail:')}, ${PAYMENT}, ${idIn('t.about', 'account:')}, t.id)`,
     ),
     number: `coalesce(c.claim_number, i.invoice_number, q.file_name, (select s.number::text from settlement s
@@ -104,6 +111,7 @@ export type OfficeTaskRow = {
       | 'collection-batches'
       | 'bank-lines'
       | 'debtor-flags'
+      | 'data-requests'
       | 'imports'
       | 'webhooks'
       | 'outbox'
