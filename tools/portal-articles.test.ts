@@ -21,7 +21,9 @@ const named = [...union.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)
 
 test('every article that the portal may lead to is there, and some page leads to it', () => {
   expect(named.length).toBeGreaterThan(4)
-  const uses = sources.flatMap(({ text }) => text.match(/<AnswerLink[^>]*>/g) ?? []).join('\n')
+  const uses = sources
+    .flatMap(({ text }) => text.match(/<AnswerLink[^>]*>|article: '[^']+'/g) ?? [])
+    .join('\n')
   for (const name of named) {
     expect(uses).toContain(name)
     for (const language of LANGUAGES)

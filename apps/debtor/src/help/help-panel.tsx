@@ -2,6 +2,7 @@ import type { ConversationKind } from '@kvitt/domain/conversations/conversation.
 import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { AnswerLink, type ArticleName } from '../shell/answer-link.tsx'
 import { telHref } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
@@ -12,30 +13,34 @@ export type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'del
 /** What can be asked of the creditor. */
 export type AskKind = ConversationKind
 
-type Texts = { title: MessageId; answer: MessageId; act?: MessageId }
+/** `article`: what says more. */
+type Texts = { title: MessageId; answer: MessageId; act?: MessageId; article: ArticleName }
 
 /** What can still be asked of a debt that is closed. */
 const OF_CLOSED: readonly string[] = ['content', 'address', 'delivery', 'other']
 
 const TOPICS: Readonly<Record<Topic, Texts>> = {
-  why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer' },
+  why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', article: 'why-reminder' },
   content: {
     title: 'help.content_wrong',
     answer: 'help.content_wrong_answer',
     act: 'talk.ask',
+    article: 'wrong-amount',
   },
   respite: {
     title: 'help.respite',
     answer: 'help.respite_answer',
     act: 'request.more_time',
+    article: 'more-time',
   },
-  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title' },
-  address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer' },
-  delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer' },
+  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title', article: 'dispute' },
+  address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer', article: 'wrong-address' },
+  delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer', article: 'other-delivery' },
   other: {
     title: 'help.other_question',
     answer: 'help.other_question_answer',
     act: 'talk.ask',
+    article: 'other-question',
   },
 }
 
@@ -85,6 +90,7 @@ export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: Topic
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>
       {topic === 'content' && client && <SupplierLines client={client} named />}
+      <AnswerLink article={textsOf(topic).article} />
       {actionOf(topic)}
     </Disclosure>
   ))

@@ -3,13 +3,21 @@ import { t, type MessageId } from '../text.ts'
 import css from './message-page.module.css'
 
 /** The articles that the portal leads to; tools/portal-articles.test.ts reads them here. */
-type ArticleName =
+export type ArticleName =
   | 'already-paid'
   | 'bankid-trouble'
+  | 'dispute'
+  | 'genuine'
   | 'lost-letter'
+  | 'more-time'
+  | 'other-delivery'
   | 'other-question'
   | 'swish-trouble'
   | 'ways-to-pay'
+  | 'why-reminder'
+  | 'why-this'
+  | 'wrong-address'
+  | 'wrong-amount'
 
 type AnswerLinkProps = {
   /** Its folder in apps/support/articles. */

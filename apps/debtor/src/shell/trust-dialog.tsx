@@ -2,6 +2,7 @@ import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
+import { AnswerLink } from './answer-link.tsx'
 import { telHref } from './tel-href.ts'
 import css from './trust-dialog.module.css'
 
@@ -25,6 +26,7 @@ export default function TrustDialog({ about, onClose }: TrustProps) {
           </li>
         ))}
       </ul>
+      <AnswerLink article={about === 'trust.genuine' ? 'genuine' : 'why-this'} />
       {instance && <Provider />}
     </Dialog>
   )
