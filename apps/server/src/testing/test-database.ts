@@ -59,6 +59,7 @@ export const INVARIANTS = [
   'inv_i50_only_fees_are_drawn',
   'inv_i55_erased_is_erased',
   'inv_i39_held_is_kept',
+  'inv_i59_figures_kept_are_counted',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

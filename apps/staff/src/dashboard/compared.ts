@@ -1,0 +1,32 @@
+/** A figure beside the same of the days before, in words. */
+import { lengthOf } from '@kvitt/domain/dashboard/period.ts'
+import { date } from '@kvitt/domain/calendar.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { t } from '../text.ts'
+import type { Dashboard } from './dashboard-calls.ts'
+
+const TENTHS = 1000
+
+/** "15,4 %" of a whole; "–" of nothing. */
+export function shareText(part: number, whole: number): string {
+  if (whole === 0) return '–'
+  const tenths = (Math.round((part / whole) * TENTHS) / 10).toFixed(1)
+  return `${currentLanguage() === 'en' ? tenths : tenths.replace('.', ',')}\u00a0%`
+}
+
+const daysOf = ({ from, to }: { from: string; to: string }): number =>
+  lengthOf({ from: date(from), to: date(to) })
+
+/** How much more or less it is than in the days before. */
+export function comparedText(now: number, was: number, { before }: Pick<Dashboard, 'before'>): string {
+  const n = daysOf(before)
+  if (was === 0) return now === 0 ? t('dashboard.none_either', { n }) : t('dashboard.none_before', { n })
+  if (now === was) return t('dashboard.same', { n })
+  const share = shareText(Math.abs(now - was), Math.abs(was))
+  return now > was ? t('dashboard.more', { share, n }) : t('dashboard.less', { share, n })
+}
+
+/** What it was in the days before. */
+export function wasText(value: string, { before }: Pick<Dashboard, 'before'>): string {
+  return t('dashboard.was', { value, n: daysOf(before) })
+}

@@ -1,0 +1,110 @@
+import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { formatCount } from '@kvitt/ui/count-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import type { ReactNode } from 'react'
+import { t } from '../text.ts'
+import { comparedText, shareText, wasText } from './compared.ts'
+import type { Dashboard } from './dashboard-calls.ts'
+import css from './dashboard-page.module.css'
+
+/** The figures that count, in one line, each with what it was in the days before. */
+export function KeyFigures({ data }: { data: Dashboard }) {
+  const { stages, before, disputed, planned } = data
+  return (
+    <dl className={css.strip}>
+      <Received data={data} />
+      <Owed ageing={data.ageing} />
+      <Key name={t('dashboard.sent')} note={comparedText(stages.sent, before.stages.sent, data)}>
+        {formatCount(stages.sent)}
+      </Key>
+      <Rate name={t('dashboard.disputed')} part={disputed} was={before.disputed} data={data} />
+      <Rate name={t('dashboard.planned')} part={planned} was={before.planned} data={data} />
+    </dl>
+  )
+}
+
+function Key({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {note && <dd className={css.note}>{note}</dd>}
+    </div>
+  )
+}
+
+/** What came in, in each currency in which something came now or before. */
+function Received({ data }: { data: Dashboard }) {
+  const { received, before } = data
+  const currencies = [...new Set([...received, ...before.received].map(({ currency }) => currency))]
+  const of = (rows: Dashboard['received'], currency: string): number =>
+    minorOf(rows.find((one) => one.currency === currency)?.amount ?? 0)
+  if (currencies.length === 0)
+    return (
+      <Key name={t('dashboard.received')} note={comparedText(0, 0, data)}>
+        –
+      </Key>
+    )
+  return (
+    <div>
+      <dt>{t('dashboard.received')}</dt>
+      {currencies.flatMap((currency) => {
+        const now = of(received, currency)
+        return [
+          <dd key={currency}>
+            <Figure minor={now} currency={currency} />
+          </dd>,
+          <dd key={`${currency} before`} className={css.note}>
+            {comparedText(now, of(before.received, currency), data)}
+          </dd>,
+        ]
+      })}
+    </div>
+  )
+}
+
+/** What debtors owe now, whatever the period is. */
+function Owed({ ageing }: Pick<Dashboard, 'ageing'>) {
+  const late = ageing.filter(({ bucket }) => bucket !== 'NOT_DUE')
+  const countOf = (rows: Dashboard['ageing']): number => rows.reduce((all, { count }) => all + count, 0)
+  const currencies = [...new Set(ageing.map(({ currency }) => currency))]
+  const note = t('dashboard.owed_note', { n: formatCount(countOf(ageing)), late: formatCount(countOf(late)) })
+  return (
+    <Key name={t('dashboard.open_balance')} note={note}>
+      {currencies.length === 0
+        ? '–'
+        : currencies.map((currency) => (
+            <span key={currency} className={css.amount}>
+              <Figure
+                minor={ageing.reduce(
+                  (all, one) => all + (one.currency === currency ? minorOf(one.balance) : 0),
+                  0,
+                )}
+                currency={currency}
+              />
+            </span>
+          ))}
+    </Key>
+  )
+}
+
+type RateProps = { name: string; part: number; was: number; data: Dashboard }
+
+/** Of the invoices that were sent in the period; which may be none, and then the number alone says something. */
+function Rate({ name, part, was, data }: RateProps) {
+  const { sent } = data.stages
+  return (
+    <Key
+      name={name}
+      note={
+        <>
+          {t('dashboard.of_sent', { part: formatCount(part), n: formatCount(sent) })}
+          <br />
+          {wasText(`${formatCount(was)} (${shareText(was, data.before.stages.sent)})`, data)}
+        </>
+      }
+    >
+      {sent === 0 ? formatCount(part) : shareText(part, sent)}
+    </Key>
+  )
+}
