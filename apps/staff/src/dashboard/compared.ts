@@ -1,11 +1,14 @@
 /** A figure beside the same of the days before, in words. */
 import { lengthOf } from '@kvitt/domain/dashboard/period.ts'
 import { date } from '@kvitt/domain/calendar.ts'
+import { formatCount } from '@kvitt/ui/count-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { t } from '../text.ts'
 import type { Dashboard } from './dashboard-calls.ts'
 
 const TENTHS = 1000
+/** From so many times as much on, a share of it says nothing. */
+const MANY_TIMES = 3
 
 /** "15,4 %" of a whole; "–" of nothing. */
 export function shareText(part: number, whole: number): string {
@@ -22,6 +25,8 @@ export function comparedText(now: number, was: number, { before }: Pick<Dashboar
   const n = daysOf(before)
   if (was === 0) return now === 0 ? t('dashboard.none_either', { n }) : t('dashboard.none_before', { n })
   if (now === was) return t('dashboard.same', { n })
+  if (was > 0 && now >= was * MANY_TIMES)
+    return t('dashboard.times', { times: formatCount(Math.round(now / was)), n })
   const share = shareText(Math.abs(now - was), Math.abs(was))
   return now > was ? t('dashboard.more', { share, n }) : t('dashboard.less', { share, n })
 }
@@ -29,4 +34,11 @@ export function comparedText(now: number, was: number, { before }: Pick<Dashboar
 /** What it was in the days before. */
 export function wasText(value: string, { before }: Pick<Dashboard, 'before'>): string {
   return t('dashboard.was', { value, n: daysOf(before) })
+}
+
+/** Of what is owed, the currency of most invoices first. */
+export function currenciesOwed(ageing: Dashboard['ageing']): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { currency, count } of ageing) counts.set(currency, (counts.get(currency) ?? 0) + count)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([currency]) => currency)
 }

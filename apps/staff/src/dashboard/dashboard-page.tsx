@@ -11,6 +11,7 @@ import { usePageName } from '../shell/use-page-name.ts'
 import { deedOf } from '../tasks/task-groups.ts'
 import { t } from '../text.ts'
 import { Ageing } from './ageing.tsx'
+import { currenciesOwed } from './compared.ts'
 import { dashboardQuery, workNowQuery, type Dashboard } from './dashboard-calls.ts'
 import css from './dashboard-page.module.css'
 import { FilterBar } from './filter-bar.tsx'
@@ -72,7 +73,6 @@ function Figures({ data, isOld }: { data: Dashboard; isOld: boolean }) {
   const currencies = [
     ...new Set([...data.received, ...data.takenBack, ...data.refunded].map(({ currency }) => currency)),
   ]
-  const owed = [...new Set(data.ageing.map(({ currency }) => currency))]
   return (
     <div aria-busy={isOld} className={css.figures}>
       <p className={css.days}>{days}</p>
@@ -86,7 +86,7 @@ function Figures({ data, isOld }: { data: Dashboard; isOld: boolean }) {
             <MoneyIn key={currency} data={data} currency={currency} />
           ))}
           <div className={css.parts}>
-            {owed.map((currency) => (
+            {currenciesOwed(data.ageing).map((currency) => (
               <Ageing key={currency} ageing={data.ageing} currency={currency} />
             ))}
             <Stages data={data} />

@@ -23,17 +23,19 @@ export function FilterBar({ filters, data }: FilterBarProps) {
   }
   return (
     <search className={css.filters}>
-      <label htmlFor={`${id}period`}>{t('dashboard.period')}</label>
-      <select id={`${id}period`} value={choice} onChange={({ target }) => choose(target.value)}>
-        {PERIODS.map((name) => (
-          <option key={name} value={name}>
-            {t(`dashboard.period.${name}`)}
+      <span className={css.pair}>
+        <label htmlFor={`${id}period`}>{t('dashboard.period')}</label>
+        <select id={`${id}period`} value={choice} onChange={({ target }) => choose(target.value)}>
+          {PERIODS.map((name) => (
+            <option key={name} value={name}>
+              {t(`dashboard.period.${name}`)}
+            </option>
+          ))}
+          <option value="own" disabled={!data && choice !== 'own'}>
+            {t('dashboard.period.own')}
           </option>
-        ))}
-        <option value="own" disabled={!data && choice !== 'own'}>
-          {t('dashboard.period.own')}
-        </option>
-      </select>
+        </select>
+      </span>
       {choice === 'own' && (
         <>
           <OwnDay name="from" filters={filters} />
@@ -41,7 +43,7 @@ export function FilterBar({ filters, data }: FilterBarProps) {
         </>
       )}
       {(creditor !== undefined || (data?.creditors.length ?? 0) > 1) && (
-        <>
+        <span className={css.pair}>
           <label htmlFor={`${id}creditor`}>{t('column.creditor')}</label>
           <select
             id={`${id}creditor`}
@@ -58,7 +60,7 @@ export function FilterBar({ filters, data }: FilterBarProps) {
               </option>
             ))}
           </select>
-        </>
+        </span>
       )}
     </search>
   )
@@ -68,7 +70,7 @@ function OwnDay({ name, filters }: { name: 'from' | 'to'; filters: Filters }) {
   const id = useId()
   const [typed, setTyped] = useState<string>()
   return (
-    <>
+    <span className={css.pair}>
       <label htmlFor={id}>{t(`dashboard.${name}`)}</label>
       <input
         id={id}
@@ -81,6 +83,6 @@ function OwnDay({ name, filters }: { name: 'from' | 'to'; filters: Filters }) {
         }}
         onBlur={() => setTyped(undefined)}
       />
-    </>
+    </span>
   )
 }

@@ -3,7 +3,7 @@ import { formatCount } from '@kvitt/ui/count-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import type { ReactNode } from 'react'
 import { t } from '../text.ts'
-import { comparedText, shareText, wasText } from './compared.ts'
+import { comparedText, currenciesOwed, shareText, wasText } from './compared.ts'
 import type { Dashboard } from './dashboard-calls.ts'
 import css from './dashboard-page.module.css'
 
@@ -67,7 +67,7 @@ function Received({ data }: { data: Dashboard }) {
 function Owed({ ageing }: Pick<Dashboard, 'ageing'>) {
   const late = ageing.filter(({ bucket }) => bucket !== 'NOT_DUE')
   const countOf = (rows: Dashboard['ageing']): number => rows.reduce((all, { count }) => all + count, 0)
-  const currencies = [...new Set(ageing.map(({ currency }) => currency))]
+  const currencies = currenciesOwed(ageing)
   const note = t('dashboard.owed_note', { n: formatCount(countOf(ageing)), late: formatCount(countOf(late)) })
   return (
     <Key name={t('dashboard.open_balance')} note={note}>

@@ -11,7 +11,7 @@ export type MoneyBar = {
   readonly minor: number
 }
 
-const WIDTH = 660
+const WIDTH = 556
 const EDGE = 60
 const HEIGHT = 180
 const MOST_NAMES = 7
@@ -28,6 +28,7 @@ export function MoneyChart({
 }) {
   const most = Math.max(...bars.map(({ minor }) => minor), 1)
   const step = WIDTH / bars.length
+  const last = bars.length - 1
   const each = Math.ceil(bars.length / MOST_NAMES)
   const told = bars
     .flatMap(({ name, minor }) => (minor === 0 ? [] : [`${name} ${wholeText(minor)}`]))
@@ -63,11 +64,12 @@ export function MoneyChart({
         {bars.map((bar, at) => (
           <g key={bar.start} transform={`translate(${at * step + step / 2} 0)`}>
             <Stack bar={bar} methods={methods} most={most} width={Math.min(step * SHARE_OF_STEP, WIDEST)} />
-            {(bars.length - 1 - at) % each === 0 && (
+            {(last - at) % each === 0 && (
               <text
                 className={css.axis}
+                x={at === 0 ? -step / 2 : at === last ? step / 2 : 0}
                 y={HEIGHT + 17}
-                textAnchor={at === bars.length - 1 ? 'end' : 'middle'}
+                textAnchor={at === 0 ? 'start' : at === last ? 'end' : 'middle'}
               >
                 {bar.name}
               </text>
