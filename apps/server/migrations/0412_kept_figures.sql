@@ -200,11 +200,11 @@ begin
 end $$;
 create trigger invoice_moved_is_in_figures
   after update of status, claim_id, sent_date, expire_date, is_part_payment on invoice for each row
-  when (sent_day(old.type, old.status, old.sent_date) is distinct from sent_day(new.type, new.status, new.sent_date)
-    or old.claim_id is distinct from new.claim_id
-    or open_figure(old.type, old.status, old.claim_id, old.is_part_payment, old.balance_minor)
-      is distinct from open_figure(new.type, new.status, new.claim_id, new.is_part_payment, new.balance_minor)
-    or old.expire_date <> new.expire_date)
+  -- Written out: a function here is taken apart anew for each statement. What closes owes nothing by then, and moves nothing.
+  when (old.sent_date is distinct from new.sent_date or old.claim_id is distinct from new.claim_id
+    or old.expire_date <> new.expire_date or old.is_part_payment <> new.is_part_payment
+    or old.status <> new.status and (old.balance_minor > 0 or new.balance_minor > 0
+      or (old.status in ('CREATED', 'PENDING', 'ARCHIVED')) <> (new.status in ('CREATED', 'PENDING', 'ARCHIVED'))))
   execute function keep_moved_invoice();
 
 -- All steps of a statement at once: a daily run performs them by the thousand. The old rows are not joined to the new ones but counted
@@ -238,20 +238,24 @@ create trigger step_new_is_in_figures after insert on collection_step
 create trigger step_moved_is_in_figures after update on collection_step
   referencing new table as inserted old table as removed for each statement execute function keep_steps();
 
+-- The first application of a claim, and the last that is gone.
 create function keep_filed() returns trigger language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
+declare
+  it court_application := coalesce(new, old);
 begin
-  if exists (select from court_application a where a.instance_id = new.instance_id and a.claim_id = new.claim_id and a.id <> new.id) then
+  if exists (select from court_application a where a.instance_id = it.instance_id and a.claim_id = it.claim_id and a.id <> it.id) then
     return null;
   end if;
   insert into figure_move (instance_id, creditor_id, figure, day, n)
-  select i.instance_id, i.creditor_id, 'FILED', sent_day(i.type, i.status, i.sent_date), count(*)
+  select i.instance_id, i.creditor_id, 'FILED', sent_day(i.type, i.status, i.sent_date),
+    count(*) * case tg_op when 'INSERT' then 1 else -1 end
   from invoice i
-  where i.instance_id = new.instance_id and i.claim_id = new.claim_id and sent_day(i.type, i.status, i.sent_date) is not null
+  where i.instance_id = it.instance_id and i.claim_id = it.claim_id and sent_day(i.type, i.status, i.sent_date) is not null
   group by 1, 2, 4;
   return null;
 end $$;
-create trigger court_application_is_in_figures after insert on court_application for each row execute function keep_filed();
+create trigger court_application_is_in_figures after insert or delete on court_application for each row execute function keep_filed();
 
 create function keep_disputed() returns trigger language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
