@@ -1,8 +1,8 @@
 /** The calls of what an operator looks at first. */
-import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { parseDocumentDay, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import * as contract from '@kvitt/domain/dashboard/dashboard.contract.ts'
 import {
-  periodBefore,
+  comparedWith,
   periodFault,
   periodOf,
   unitOf,
@@ -23,8 +23,9 @@ type Asked = {
   readonly to?: string | undefined
 }
 
+/** A day of this century: what lies beyond is a slip of the hand, and leads out of the calendar. */
 function dayOf(text: string | undefined, field: keyof Asked): CalendarDate | undefined {
-  const day = text === undefined ? undefined : parseDate(text)
+  const day = text === undefined ? undefined : parseDocumentDay(text)
   if (text !== undefined && !day) throw new Refusal('invalid_request', {}, [field])
   return day
 }
@@ -52,7 +53,7 @@ export const DASHBOARD_BINDINGS: readonly Binding[] = [
     const period = periodMeant(query, today)
     await requireCreditor(context, instanceId, query.creditor)
     const of = { instanceId, creditorId: query.creditor ?? null }
-    const asked = { period, before: periodBefore(period), today, unit: unitOf(period) }
+    const asked = { period, before: comparedWith(period, today), today, unit: unitOf(period) }
     return new JsonText(await readDashboard(context.db, of, asked))
   }),
   bind(contract.getWorkNow, async ({ context, principal, query }) => {

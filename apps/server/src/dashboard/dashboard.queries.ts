@@ -70,6 +70,14 @@ const BUCKET = `case when figure = 'IN_PLAN' then 'NOT_DUE' ${LAST_DAYS.map(
 ).join(' ')} else 'OVER_90' end`
 const BUCKETS = [...LAST_DAYS.map(([bucket]) => bucket), 'OVER_90']
 
+const openClaims = `select string_agg(${sqlJson({
+  currency: word('s.currency'),
+  count: asWritten('s.n'),
+  balance: amount('s.minor'),
+})}, ',' order by s.currency)
+  from (select currency, sum(n) as n, sum(minor) as minor
+    from ${kept(`figure = 'OPEN_CLAIM'`)} o group by currency having sum(n) <> 0 or sum(minor) <> 0) s`
+
 const ageing = `select string_agg(${sqlJson({
   bucket: word('s.bucket'),
   currency: word('s.currency'),
@@ -103,6 +111,8 @@ const dashboard = statement(
      },
      money: list(money),
      ageing: list(ageing),
+     openClaims: list(openClaims),
+     openDisputes: asWritten(`coalesce((select sum(n) from ${kept(`figure = 'OPEN_DISPUTE'`)} o), 0)::text`),
    })} as json`,
 )
 
@@ -144,9 +154,9 @@ export async function hasCreditor(db: Connection, instanceId: string, id: string
   return (await db.rows(isHere, [instanceId, id])).length === 1
 }
 
-const fold = statement('dashboard.fold', 'select fold_figures() as folded')
+const fold = statement('dashboard.fold', 'select fold_figures($1) as folded')
 
-/** Adds each move to the rows that are read; answers how many there were. */
-export async function foldMoves(db: Connection): Promise<number> {
-  return Number((await db.rows<{ folded: string }>(fold))[0]?.folded ?? 0)
+/** Adds so many moves to the rows that are read, in a transaction of their own; answers how many there were. */
+export async function foldMoves(db: Connection, most: number): Promise<number> {
+  return Number((await db.rows<{ folded: string }>(fold, [most]))[0]?.folded ?? 0)
 }

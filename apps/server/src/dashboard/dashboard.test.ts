@@ -318,6 +318,10 @@ describe('what is kept is what was done', () => {
     expect([before.from, before.to]).toEqual(['2026-11-01', '2026-11-05'])
     expect(before.received).toEqual(summedUp('received', '2026-11-01', '2026-11-05'))
     expect(before.stages.sent).toBe(4)
+    // Of the whole month twenty days have come.
+    const { before: cut } = await read('?from=2026-11-01&to=2026-11-30')
+    expect([cut.from, cut.to]).toEqual(['2026-10-12', '2026-10-31'])
+    expect(cut.received).toEqual(summedUp('received', '2026-10-12', '2026-10-31'))
   })
 
   test('a long period is told by month, and comes to the same', async () => {
@@ -409,6 +413,12 @@ describe('who asks, and for what', () => {
     expect(await of('from=2023-11-20&to=2026-11-20')).toEqual([400, 'period_too_long', 'from', 'to'])
     expect((await of('from=2023-11-21&to=2026-11-20'))[0], 'three years').toBe(200)
     expect(await of('from=2026-02-30&to=2026-11-20')).toEqual([400, 'invalid_request', 'from'])
+    // A slip of the hand, and what leads out of the calendar.
+    expect(await of('from=0100-01-01&to=0100-02-01')).toEqual([400, 'invalid_request', 'from'])
+    expect(await of('from=9999-01-01&to=9999-12-31')).toEqual([400, 'invalid_request', 'from'])
+    expect(await of('to=9999-12-31')).toEqual([400, 'invalid_request', 'to'])
+    expect((await of('from=2000-01-01&to=2000-01-31'))[0]).toBe(200)
+    expect((await of('from=2099-12-01&to=2099-12-31'))[0]).toBe(200)
     expect((await of('from=nu'))[1]).toBe('invalid_request')
     expect((await of('creditor=alla'))[1]).toBe('invalid_request')
     expect(await of('period=last_30&from=2026-11-01')).toEqual([400, 'invalid_request', 'period'])

@@ -12,7 +12,10 @@ const counted = { currency: z.string(), count: z.number().int(), amount }
 const count = z.number().int()
 const period = z.strictObject({ from: day, to: day })
 
-/** Of what was booked within the days. What is taken back later counts on the day on which it is. */
+/**
+ * Of what was booked within the days. What is taken back later counts on the day on which it is. What staff moved to another debt
+ * neither came in nor was taken back: it counts on the day on which it came, for the creditor whose debt it pays now.
+ */
 const figures = {
   /** What came in, before anything of it was taken back. */
   received: z.array(z.strictObject(counted)),
@@ -48,16 +51,23 @@ export const getDashboard = adminCall({
     ...period.shape,
     creditors: z.array(creditorOfRow),
     ...figures,
-    /** As many days right before the period. */
+    /** As many days right before the period as have come of it: days to come are compared with none. */
     before: z.strictObject({ ...period.shape, ...figures }),
     /** What one row of `money` is of. */
     unit: z.enum(CHART_UNITS),
-    /** What came in, by how it came; `start` is the day, or the first of the month. */
+    /**
+     * What came in, by how it came; `start` is the day, or the first of the month. Money that is found later to lie on the creditor's own
+     * account keeps the method that it was booked with first.
+     */
     money: z.array(z.strictObject({ start: day, method: z.enum(MONEY_METHODS), ...counted })),
     /** Open balances of invoices by themselves, by how many days they are late now, whatever the period is. */
     ageing: z.array(
       z.strictObject({ bucket: z.enum(AGE_BUCKETS), currency: z.string(), count, balance: amount }),
     ),
+    /** What is owed on claims that are not over, whatever the period is: with `ageing` it is all that debtors owe. */
+    openClaims: z.array(z.strictObject({ currency: z.string(), count, balance: amount })),
+    /** Disputes that nobody has decided, whatever the period is. */
+    openDisputes: count,
   }),
   refusals: ['invalid_request', 'period_reversed', 'period_too_long'],
 })
@@ -73,11 +83,17 @@ export const getWorkNow = adminCall({
     at: instant,
     /** What waits for a person, of each kind. */
     tasks: z.array(z.strictObject({ kind: z.enum(ALL_TASKS), count })),
-    /** Money at the bank that nobody could place. `oldest`: the bank's day of the first. */
+    /**
+     * Money at the bank that nobody could place; of a creditor, what came to that creditor's own account. `oldest`: the bank's day of
+     * the first.
+     */
     suspense: z.array(z.strictObject({ ...counted, oldest: day })),
     /** Of all creditors, whichever is asked for. `since`: of the oldest. */
     stuck: z.array(z.strictObject({ kind: z.enum(STUCK_KINDS), count, since: instant })),
-    /** Of the last day, of all creditors. `lastAt`: when something last went through. */
+    /**
+     * Of the last day, of all creditors. `lastAt`: when something last went through; of payments and
+     * messages within the day, else null. Of messages the newest thousand of each channel are looked at.
+     */
     health: z.array(
       z.strictObject({
         counterparty: z.enum(COUNTERPARTIES),

@@ -7,7 +7,10 @@
 export const MONEY_METHODS = ['DIRECT_BANK', 'SWISH', 'BANK_FILE', 'CREDITOR_ACCOUNT', 'OTHER'] as const
 export type MoneyMethod = (typeof MONEY_METHODS)[number]
 
-/** How far invoices came that were sent in a period: each is also of the stages before, but for one filed without a reminder. */
+/**
+ * How far invoices came that were sent in a period: each is also of the stages before, but for one filed without a reminder.
+ * `filed`: lies at an authority; an application that was rejected or withdrawn, also as nobody had made it, does not.
+ */
 export const STAGES = ['sent', 'reminded', 'claimed', 'filed'] as const
 export type Stage = (typeof STAGES)[number]
 
@@ -30,7 +33,7 @@ export type Counterparty = (typeof COUNTERPARTIES)[number]
 
 /**
  * OK: what was asked of it in the last day went through. LATE: something of it is not answered yet. FAILING: something was refused for
- * good and nothing went through after it. QUIET: nothing was asked of it.
+ * good and nothing went through after it. QUIET: nothing was asked of it in the last day.
  */
 export const HEALTH_STATES = ['OK', 'LATE', 'FAILING', 'QUIET'] as const
 export type HealthState = (typeof HEALTH_STATES)[number]

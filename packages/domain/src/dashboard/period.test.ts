@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
-import { barsOf, lengthOf, periodBefore, periodFault, periodOf, PERIODS, unitOf } from './period.ts'
+import {
+  barsOf,
+  comparedWith,
+  lengthOf,
+  periodBefore,
+  periodFault,
+  periodOf,
+  PERIODS,
+  unitOf,
+} from './period.ts'
 
 const period = (from: string, to: string) => ({ from: date(from), to: date(to) })
 
@@ -25,6 +34,15 @@ test('the days before are as many, and end where it begins', () => {
     expect(lengthOf(before)).toBe(lengthOf(of))
     expect(lengthOf({ from: before.from, to: of.to })).toBe(2 * lengthOf(of))
   }
+})
+
+test('days that are to come are compared with none', () => {
+  const on = date('2026-11-20')
+  expect(comparedWith(period('2026-11-01', '2026-11-30'), on)).toEqual(period('2026-10-12', '2026-10-31'))
+  expect(comparedWith(period('2026-11-20', '2026-12-20'), on)).toEqual(period('2026-11-19', '2026-11-19'))
+  expect(comparedWith(period('2026-11-01', '2026-11-20'), on)).toEqual(period('2026-10-12', '2026-10-31'))
+  expect(comparedWith(period('2026-09-01', '2026-09-30'), on)).toEqual(period('2026-08-02', '2026-08-31'))
+  expect(comparedWith(period('2026-12-01', '2026-12-31'), on)).toEqual(period('2026-10-31', '2026-11-30'))
 })
 
 test('neither backwards nor longer than three years', () => {

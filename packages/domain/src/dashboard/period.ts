@@ -43,6 +43,12 @@ export function periodBefore(period: Period): Period {
   return { from: addDays(period.from, -lengthOf(period)), to: addDays(period.from, -1) }
 }
 
+/** What a period is compared with: as many days right before it as have come of it. Of days that are all to come, before all of them. */
+export function comparedWith(period: Period, today: CalendarDate): Period {
+  const { from, to } = period
+  return periodBefore(from <= today && today < to ? { from, to: today } : period)
+}
+
 export const CHART_UNITS = ['DAY', 'MONTH'] as const
 export type ChartUnit = (typeof CHART_UNITS)[number]
 
