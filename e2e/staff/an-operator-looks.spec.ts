@@ -37,6 +37,18 @@ test('an operator’s auditor sees the rows of all creditors, and that the log i
   await page.getByRole('alert').getByText('The period ends before it begins').first().waitFor()
   // What waits now is told all the same.
   await page.getByRole('heading', { name: 'Waits for somebody' }).waitFor()
+  // A day that leads out of the calendar is refused in words, and a creditor that there is not can be left again.
+  await page.goto(`${product.address}/admin/#/dashboard?from=9999-01-01&to=9999-12-31`)
+  await page.getByRole('alert').first().waitFor()
+  browser.expectTrouble(/refused: 404 .*\/dashboard|Failed to load resource.*404/)
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  await page.goto(`${product.address}/admin/#/dashboard?creditor=${nobody}`)
+  await page
+    .getByLabel('Creditor')
+    .locator('option:checked', { hasText: 'Unknown creditor' })
+    .waitFor({ state: 'attached' })
+  await page.getByLabel('Creditor').selectOption({ label: 'All creditors' })
+  await page.getByRole('term').filter({ hasText: 'Invoices sent' }).first().waitFor()
 
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   await page.getByRole('columnheader', { name: 'Creditor' }).waitFor()

@@ -9,12 +9,21 @@ import { shareText } from './compared.ts'
 import type { Dashboard } from './dashboard-calls.ts'
 import css from './dashboard-page.module.css'
 
-/** Open balances now by how late they are. */
-export function Ageing({ ageing, currency }: { ageing: Dashboard['ageing']; currency: string }) {
-  const rows = AGE_BUCKETS.map((bucket) => {
-    const found = ageing.find((one) => one.currency === currency && one.bucket === bucket)
-    return { bucket, count: found?.count ?? 0, minor: minorOf(found?.balance ?? 0) }
-  })
+/** What is owed now: on invoices by how late they are, and on claims. */
+export function Ageing({ data: { ageing, openClaims }, currency }: { data: Dashboard; currency: string }) {
+  const inClaims = openClaims.find((one) => one.currency === currency)
+  const found = [
+    ...AGE_BUCKETS.map((bucket) => ({
+      name: t(`dashboard.${bucket}`),
+      of: ageing.find((one) => one.currency === currency && one.bucket === bucket),
+    })),
+    { name: t('dashboard.claimed'), of: inClaims },
+  ]
+  const rows = found.map(({ name, of }) => ({
+    name,
+    count: of?.count ?? 0,
+    minor: minorOf(of?.balance ?? 0),
+  }))
   const sum = rows.reduce((all, { minor }) => all + minor, 0)
   return (
     <Switched
@@ -23,8 +32,8 @@ export function Ageing({ ageing, currency }: { ageing: Dashboard['ageing']; curr
       note={t('dashboard.ageing_note')}
       chart={
         <Bars
-          rows={rows.map(({ bucket, minor }) => ({
-            name: t(`dashboard.${bucket}`),
+          rows={rows.map(({ name, minor }) => ({
+            name,
             value: minor,
             text: <Figure minor={minor} currency={currency} isBare />,
           }))}
@@ -41,9 +50,9 @@ export function Ageing({ ageing, currency }: { ageing: Dashboard['ageing']; curr
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ bucket, count, minor }) => (
-              <tr key={bucket}>
-                <th scope="row">{t(`dashboard.${bucket}`)}</th>
+            {rows.map(({ name, count, minor }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
                 <td>{formatCount(count)}</td>
                 <td>{shareText(minor, sum)}</td>
                 <td>

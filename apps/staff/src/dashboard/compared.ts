@@ -17,28 +17,39 @@ export function shareText(part: number, whole: number): string {
   return `${currentLanguage() === 'en' ? tenths : tenths.replace('.', ',')}\u00a0%`
 }
 
+/** Of days that are all to come there is nothing to compare. */
+const isToCome = ({ from, today }: Pick<Dashboard, 'from' | 'today'>): boolean => from > today
+
 const daysOf = ({ from, to }: { from: string; to: string }): number =>
   lengthOf({ from: date(from), to: date(to) })
 
-/** How much more or less it is than in the days before. */
-export function comparedText(now: number, was: number, { before }: Pick<Dashboard, 'before'>): string {
-  const n = daysOf(before)
+type Compared = Pick<Dashboard, 'before' | 'from' | 'today'>
+
+/** How much more or less it is than in the days before; undefined of a period that is all to come. */
+export function comparedText(now: number, was: number, data: Compared): string | undefined {
+  if (isToCome(data)) return undefined
+  const n = daysOf(data.before)
   if (was === 0) return now === 0 ? t('dashboard.none_either', { n }) : t('dashboard.none_before', { n })
-  if (now === was) return t('dashboard.same', { n })
+  // What rounds to nothing is no difference that one could see.
+  if (Math.round((Math.abs(now - was) / Math.abs(was)) * TENTHS) === 0) return t('dashboard.same', { n })
   if (was > 0 && now >= was * MANY_TIMES)
     return t('dashboard.times', { times: formatCount(Math.round(now / was)), n })
   const share = shareText(Math.abs(now - was), Math.abs(was))
   return now > was ? t('dashboard.more', { share, n }) : t('dashboard.less', { share, n })
 }
 
-/** What it was in the days before. */
-export function wasText(value: string, { before }: Pick<Dashboard, 'before'>): string {
-  return t('dashboard.was', { value, n: daysOf(before) })
+/** What it was in the days before; undefined of a period that is all to come. */
+export function wasText(value: string, data: Compared): string | undefined {
+  return isToCome(data) ? undefined : t('dashboard.was', { value, n: daysOf(data.before) })
 }
 
-/** Of what is owed, the currency of most invoices first. */
-export function currenciesOwed(ageing: Dashboard['ageing']): readonly string[] {
+/** Of what is owed, the currency of most invoices and claims first. */
+export function currenciesOwed({
+  ageing,
+  openClaims,
+}: Pick<Dashboard, 'ageing' | 'openClaims'>): readonly string[] {
   const counts = new Map<string, number>()
-  for (const { currency, count } of ageing) counts.set(currency, (counts.get(currency) ?? 0) + count)
+  for (const { currency, count } of [...ageing, ...openClaims])
+    counts.set(currency, (counts.get(currency) ?? 0) + count)
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([currency]) => currency)
 }

@@ -1,5 +1,5 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
-import { ListWaiting, NothingLeft } from '@kvitt/office/list/list-states.tsx'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { hashOf, usePlace } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -32,14 +32,14 @@ export default function DashboardPage() {
   return (
     <>
       <Bar title={t('view.dashboard')} facts={data && formatDay(data.today, 'weekday')} />
-      <FilterBar filters={filters} data={data} />
+      <FilterBar filters={filters} data={data} isFailed={found.isError} />
       <GetStarted />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting rows={6} />}
-      {data && !found.isError && <Figures data={data} isOld={found.isPlaceholderData} />}
+      {data && <Figures data={data} isOld={found.isPlaceholderData} />}
       {now.isError && <BlockFailed error={now.error} onRetry={() => void now.refetch()} />}
       {now.isPending && <ListWaiting rows={4} />}
-      {now.data && !now.isError && (
+      {now.data && (
         <Now now={now.data} isOfOne={filters.creditor !== undefined} deedOf={(kind) => t(deedOf(kind))} />
       )}
     </>
@@ -62,10 +62,6 @@ function GetStarted() {
   )
 }
 
-/** Nothing was ever billed here, and nothing came. */
-const isNew = ({ ageing, received, stages, before }: Dashboard): boolean =>
-  ageing.length + received.length + before.received.length + stages.sent + before.stages.sent === 0
-
 function Figures({ data, isOld }: { data: Dashboard; isOld: boolean }) {
   const { from, to } = data
   const days =
@@ -76,23 +72,17 @@ function Figures({ data, isOld }: { data: Dashboard; isOld: boolean }) {
   return (
     <div aria-busy={isOld} className={css.figures}>
       <p className={css.days}>{days}</p>
-      {isNew(data) ? (
-        <NothingLeft title={t('figures.none')} />
-      ) : (
-        <>
-          <KeyFigures data={data} />
-          {currencies.length === 0 && <p className={css.days}>{t('dashboard.empty')}</p>}
-          {currencies.map((currency) => (
-            <MoneyIn key={currency} data={data} currency={currency} />
-          ))}
-          <div className={css.parts}>
-            {currenciesOwed(data.ageing).map((currency) => (
-              <Ageing key={currency} ageing={data.ageing} currency={currency} />
-            ))}
-            <Stages data={data} />
-          </div>
-        </>
-      )}
+      <KeyFigures data={data} />
+      {currencies.length === 0 && <p className={css.days}>{t('dashboard.empty')}</p>}
+      {currencies.map((currency) => (
+        <MoneyIn key={currency} data={data} currency={currency} />
+      ))}
+      <div className={css.parts}>
+        {currenciesOwed(data).map((currency) => (
+          <Ageing key={currency} data={data} currency={currency} />
+        ))}
+        <Stages data={data} />
+      </div>
     </div>
   )
 }

@@ -6,12 +6,17 @@ import type { Dashboard } from './dashboard-calls.ts'
 import css from './dashboard-page.module.css'
 import { addressOf, choiceOf, type Filters } from './filters.ts'
 
-type FilterBarProps = { filters: Filters; data: Dashboard | undefined }
+type FilterBarProps = {
+  filters: Filters
+  data: Dashboard | undefined
+  /** What the filters ask for was refused, or did not come. */
+  isFailed: boolean
+}
 
 const show = (filters: Filters): void => goTo(addressOf(filters), { replace: true })
 
 /** Of which days and of whom the figures are. Each choice is in the address at once. */
-export function FilterBar({ filters, data }: FilterBarProps) {
+export function FilterBar({ filters, data, isFailed }: FilterBarProps) {
   const id = useId()
   const { creditor } = filters
   const ofCreditor = creditor === undefined ? {} : { creditor }
@@ -54,6 +59,10 @@ export function FilterBar({ filters, data }: FilterBarProps) {
             }}
           >
             <option value="">{t('dashboard.all_creditors')}</option>
+            {/* One that the address names and that there is not: without its row nothing could be chosen instead. */}
+            {creditor !== undefined && !data?.creditors.some(({ id: known }) => known === creditor) && (
+              <option value={creditor}>{isFailed ? t('dashboard.unknown_creditor') : '…'}</option>
+            )}
             {data?.creditors.map((one) => (
               <option key={one.id} value={one.id}>
                 {one.name}

@@ -3,22 +3,35 @@ import { formatCount } from '@kvitt/ui/count-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import type { ReactNode } from 'react'
 import { t } from '../text.ts'
-import { comparedText, currenciesOwed, shareText, wasText } from './compared.ts'
+import { comparedText, currenciesOwed, wasText } from './compared.ts'
 import type { Dashboard } from './dashboard-calls.ts'
 import css from './dashboard-page.module.css'
 
 /** The figures that count, in one line, each with what it was in the days before. */
 export function KeyFigures({ data }: { data: Dashboard }) {
-  const { stages, before, disputed, planned } = data
+  const { stages, before, disputed, planned, openDisputes } = data
   return (
     <dl className={css.strip}>
       <Received data={data} />
-      <Owed ageing={data.ageing} />
+      <Owed data={data} />
       <Key name={t('dashboard.sent')} note={comparedText(stages.sent, before.stages.sent, data)}>
         {formatCount(stages.sent)}
       </Key>
-      <Rate name={t('dashboard.disputed')} part={disputed} was={before.disputed} data={data} />
-      <Rate name={t('dashboard.planned')} part={planned} was={before.planned} data={data} />
+      <Key
+        name={t('dashboard.disputed')}
+        note={
+          <>
+            {wasText(formatCount(before.disputed), data)}
+            <br />
+            {t('dashboard.open_disputes', { n: formatCount(openDisputes) })}
+          </>
+        }
+      >
+        {formatCount(disputed)}
+      </Key>
+      <Key name={t('dashboard.planned')} note={wasText(formatCount(before.planned), data)}>
+        {formatCount(planned)}
+      </Key>
     </dl>
   )
 }
@@ -63,12 +76,17 @@ function Received({ data }: { data: Dashboard }) {
   )
 }
 
-/** What debtors owe now, whatever the period is. */
-function Owed({ ageing }: Pick<Dashboard, 'ageing'>) {
-  const late = ageing.filter(({ bucket }) => bucket !== 'NOT_DUE')
-  const countOf = (rows: Dashboard['ageing']): number => rows.reduce((all, { count }) => all + count, 0)
-  const currencies = currenciesOwed(ageing)
-  const note = t('dashboard.owed_note', { n: formatCount(countOf(ageing)), late: formatCount(countOf(late)) })
+/** What debtors owe now on invoices and claims, whatever the period is. */
+function Owed({ data }: { data: Dashboard }) {
+  const { ageing, openClaims } = data
+  const countOf = (rows: readonly { count: number }[]): number =>
+    rows.reduce((all, { count }) => all + count, 0)
+  const currencies = currenciesOwed(data)
+  const note = t('dashboard.owed_note', {
+    n: countOf(ageing),
+    claims: countOf(openClaims),
+    late: formatCount(countOf(ageing.filter(({ bucket }) => bucket !== 'NOT_DUE'))),
+  })
   return (
     <Key name={t('dashboard.open_balance')} note={note}>
       {currencies.length === 0
@@ -76,7 +94,7 @@ function Owed({ ageing }: Pick<Dashboard, 'ageing'>) {
         : currencies.map((currency) => (
             <span key={currency} className={css.amount}>
               <Figure
-                minor={ageing.reduce(
+                minor={[...ageing, ...openClaims].reduce(
                   (all, one) => all + (one.currency === currency ? minorOf(one.balance) : 0),
                   0,
                 )}
@@ -84,27 +102,6 @@ function Owed({ ageing }: Pick<Dashboard, 'ageing'>) {
               />
             </span>
           ))}
-    </Key>
-  )
-}
-
-type RateProps = { name: string; part: number; was: number; data: Dashboard }
-
-/** Of the invoices that were sent in the period; which may be none, and then the number alone says something. */
-function Rate({ name, part, was, data }: RateProps) {
-  const { sent } = data.stages
-  return (
-    <Key
-      name={name}
-      note={
-        <>
-          {t('dashboard.of_sent', { part: formatCount(part), n: formatCount(sent) })}
-          <br />
-          {wasText(`${formatCount(was)} (${shareText(was, data.before.stages.sent)})`, data)}
-        </>
-      }
-    >
-      {sent === 0 ? formatCount(part) : shareText(part, sent)}
     </Key>
   )
 }

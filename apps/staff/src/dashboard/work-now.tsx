@@ -26,8 +26,8 @@ export function Now({ now, isOfOne, deedOf }: NowProps) {
       <p className={css.days}>{t('dashboard.looked_at', { at: momentText(now.at) })}</p>
       <div className={css.parts}>
         {now.agreement && <Agreement agreement={now.agreement} isOfOne={isOfOne} />}
-        <Unapplied suspense={now.suspense} />
-        <Waiting tasks={now.tasks} deedOf={deedOf} />
+        <Unapplied suspense={now.suspense} isOfOne={isOfOne} />
+        <Waiting tasks={now.tasks} isOfOne={isOfOne} deedOf={deedOf} />
         <Stuck stuck={now.stuck} isOfOne={isOfOne} />
         <Health health={now.health} isOfOne={isOfOne} />
       </div>
@@ -60,7 +60,7 @@ function Agreement({ agreement: { day, currencies }, isOfOne }: AgreementProps) 
         {currencies.map(({ currency, verdict, difference, waitingLines }) => (
           <li key={currency}>
             <span>
-              <Chip tone={TONES[verdict]}>{t(`dashboard.agreement.${verdict}`)}</Chip>{' '}
+              <Chip tone={TONES[verdict]}>{t(`funds.verdict.${verdict}`)}</Chip>{' '}
               {t('dashboard.agreement_day', { day: formatDay(day), currency })}
               {waitingLines > 0 && <br />}
               {waitingLines > 0 && t('dashboard.agreement_waiting', { n: waitingLines })}
@@ -78,9 +78,13 @@ function Agreement({ agreement: { day, currencies }, isOfOne }: AgreementProps) 
   )
 }
 
-function Unapplied({ suspense }: Pick<WorkNow, 'suspense'>) {
+/** The lists behind the links know no creditor. */
+const ListsOfAll = () => <p className={css.note}>{t('dashboard.lists_of_all')}</p>
+
+function Unapplied({ suspense, isOfOne }: Pick<WorkNow, 'suspense'> & Pick<NowProps, 'isOfOne'>) {
   return (
     <Part title={t('dashboard.suspense')}>
+      {isOfOne && suspense.length > 0 && <ListsOfAll />}
       {suspense.length === 0 && <p>{t('dashboard.suspense_none')}</p>}
       <ul className={css.rows}>
         {suspense.map(({ currency, count, amount, oldest }) => (
@@ -96,9 +100,10 @@ function Unapplied({ suspense }: Pick<WorkNow, 'suspense'>) {
   )
 }
 
-function Waiting({ tasks, deedOf }: Pick<WorkNow, 'tasks'> & Pick<NowProps, 'deedOf'>) {
+function Waiting({ tasks, isOfOne, deedOf }: Pick<WorkNow, 'tasks'> & Pick<NowProps, 'isOfOne' | 'deedOf'>) {
   return (
     <Part title={t('dashboard.waiting')}>
+      {isOfOne && tasks.length > 0 && <ListsOfAll />}
       {tasks.length === 0 && <p>{t('dashboard.waiting_none')}</p>}
       <ul className={css.rows}>
         {tasks.map(({ kind, count }) => (
