@@ -76,7 +76,7 @@ const openClaims = `select string_agg(${sqlJson({
   balance: amount('s.minor'),
 })}, ',' order by s.currency)
   from (select currency, sum(n) as n, sum(minor) as minor
-    from ${kept(`figure = 'OPEN_CLAIM'`)} o group by currency having sum(n) <> 0 or sum(minor) <> 0) s`
+    from o where figure = 'OPEN_CLAIM' group by currency having sum(n) <> 0 or sum(minor) <> 0) s`
 
 const ageing = `select string_agg(${sqlJson({
   bucket: word('s.bucket'),
@@ -85,7 +85,7 @@ const ageing = `select string_agg(${sqlJson({
   balance: amount('s.minor'),
 })}, ',' order by array_position(array[${BUCKETS.map((bucket) => `'${bucket}'`).join(', ')}], s.bucket), s.currency)
   from (select ${BUCKET} as bucket, currency, sum(n) as n, sum(minor) as minor
-    from ${kept(`figure in ('OPEN', 'IN_PLAN')`)} o group by 1, 2 having sum(n) <> 0 or sum(minor) <> 0) s`
+    from o where figure in ('OPEN', 'IN_PLAN') group by 1, 2 having sum(n) <> 0 or sum(minor) <> 0) s`
 
 const creditors = `select string_agg(${sqlJson({ id: word('r.id'), name: 'r.name' })}, ',' order by r.name, r.id)
   from creditor r where r.instance_id = $1`
@@ -93,10 +93,14 @@ const creditors = `select string_agg(${sqlJson({ id: word('r.id'), name: 'r.name
 const IN_PERIODS = `figure in ('IN', 'BACK', 'REFUNDED', 'SENT', 'REMINDED', 'CLAIMED', 'FILED', 'DISPUTED', 'PLANNED')
       and day between $5::date and $4::date`
 
+/** What is open now, whatever day it has. */
+const OPEN_NOW = `figure in ('OPEN', 'IN_PLAN', 'OPEN_CLAIM', 'OPEN_DISPUTE')`
+
 const dashboard = statement(
   'dashboard.figures',
   `with f as materialized (
-     select figure, day, method, currency, sum(n) as n, sum(minor) as minor from ${kept(IN_PERIODS)} k group by 1, 2, 3, 4)
+     select figure, day, method, currency, sum(n) as n, sum(minor) as minor from ${kept(IN_PERIODS)} k group by 1, 2, 3, 4),
+     o as materialized (select figure, day, currency, n, minor from ${kept(OPEN_NOW)} k)
    select ${sqlJson({
      today: word('$7::date'),
      from: word('$3::date'),
@@ -112,7 +116,7 @@ const dashboard = statement(
      money: list(money),
      ageing: list(ageing),
      openClaims: list(openClaims),
-     openDisputes: asWritten(`coalesce((select sum(n) from ${kept(`figure = 'OPEN_DISPUTE'`)} o), 0)::text`),
+     openDisputes: asWritten(`coalesce((select sum(n) from o where figure = 'OPEN_DISPUTE'), 0)::text`),
    })} as json`,
 )
 

@@ -479,6 +479,25 @@ describe('what waits now', () => {
     expect((await now('support')).agreement).toBe(null)
   })
 
+  test('a channel of few messages is heard beside one of many', async () => {
+    const write = (channel: string, many: number, ago: string) =>
+      sql(
+        `insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, recipient, language, subject, text_body,
+           status, sent_at, created_at)
+         select $1, gen_random_uuid(), $2, 'reminder', 'many:' || $2 || n, $3, 'a', 'sv', 's', 't', 'SENT', now(), now() - $5::interval
+         from generate_series(1, $4::int) n`,
+        server.instanceId,
+        channel,
+        a1.id,
+        many,
+        ago,
+      )
+    await write('SMS', 1, '1 minute')
+    await write('EMAIL', 1001, '10 seconds')
+    const { health } = await now('support')
+    expect(health.find(({ counterparty }) => counterparty === 'SMS')?.state).toBe('OK')
+  })
+
   test('messages that nobody took, a run that failed, and the bank’s newest file', async () => {
     expect((await now('support')).stuck).toEqual([])
     await sql(
