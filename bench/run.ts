@@ -5,10 +5,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { benchAudit } from './audit.ts'
+import { benchAudit } from './staff/audit.ts'
 import { benchBankFile } from './bank-file.ts'
 import { benchChallenge } from './challenge.ts'
 import { findWorse, haveNone, sayWorse } from './compare.ts'
+import { benchDashboard } from './staff/dashboard.ts'
 import { benchFiles } from './files.ts'
 import { benchFirstScreen } from './first-screen.ts'
 import { benchImportRate } from './import-rate.ts'
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Result[]> | AsyncIterable<R
   files: benchFiles,
   'look-ups': benchLookUps,
   audit: benchAudit,
+  dashboard: benchDashboard,
   'bank-file': benchBankFile,
   challenge: benchChallenge,
   payments: benchPayments,

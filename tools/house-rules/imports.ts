@@ -145,7 +145,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'sites'],
-  ['month-close', 'refunds'],
+  ['dashboard', 'month-close', 'refunds'],
   ['office-invoices'],
   ['conversations', 'debtor-flags', 'proposal-desk'],
   ['demo'],

@@ -59,6 +59,7 @@ import { CLIENT_BINDINGS } from './client-desk/calls.ts'
 import { MONTH_CLOSE_BINDINGS } from './month-close/calls.ts'
 import { RECEIVABLES_BINDINGS } from './receivables/calls.ts'
 import { CLIENT_FUNDS_BINDINGS } from './client-funds/calls.ts'
+import { DASHBOARD_BINDINGS } from './dashboard/calls.ts'
 import { PROVIDER_BINDINGS } from './provider-desk/provider-calls.ts'
 import { RUN_BINDINGS } from './runs/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
@@ -133,6 +134,7 @@ export const BINDINGS: readonly Binding[] = [
   ...RECEIVABLES_BINDINGS,
   ...MONTH_CLOSE_BINDINGS,
   ...CLIENT_FUNDS_BINDINGS,
+  ...DASHBOARD_BINDINGS,
   ...PROVIDER_BINDINGS,
   ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,

@@ -8,6 +8,7 @@ import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
 import { keepErased } from './data-protection/erased-file.ts'
 import { eraseApproved, findRetention } from './data-protection/retention.ts'
+import { foldFigures } from './dashboard/dashboard.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
@@ -40,6 +41,8 @@ const LINES_MS = 60_000
 const SETTLEMENTS_MS = 60_000
 /** How soon after midnight a creditor's proposal of a plan ends that its debtor has not answered. */
 const LAPSED_MS = 60_000
+/** How long what the dashboard's figures moved by lies beside them; it is read with them. */
+const FIGURES_MS = 10_000
 /** How soon debtors are shown an account when its day of waiting is over. */
 const PAYEES_MS = 5_000
 /** How soon a run begins that somebody asks for. */
@@ -99,6 +102,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
     }),
   )
   jobs.every('end plans nobody answered', LAPSED_MS, async () => endLapsedPlans(work, await instances.all()))
+  jobs.every('fold kept figures', FIGURES_MS, () => foldFigures(work))
   jobs.every('find what is over its time', RETENTION_MS, async () =>
     findRetention(work, await instances.all()),
   )

@@ -60,6 +60,7 @@ import type * as challenge from './sign-in/challenge.contract.ts'
 import type * as officeTask from './tasks/office-task.contract.ts'
 import type * as claimActs from './claims/claim-acts.contract.ts'
 import type * as auditLog from './audit/audit-log.contract.ts'
+import type * as dashboard from './dashboard/dashboard.contract.ts'
 import type * as officeCreditor from './creditors/office-creditor.contract.ts'
 import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
 import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
@@ -108,6 +109,7 @@ export type Call =
   | Of<typeof paymentActs>
   | Of<typeof officeCourt>
   | Of<typeof receivables>
+  | Of<typeof dashboard>
   | Of<typeof monthClose>
   | Of<typeof officePlan>
   | Of<typeof accountPlan>

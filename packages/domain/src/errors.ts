@@ -100,6 +100,8 @@ export const ERRORS = {
   reminder_fee_too_large: 400,
   nothing_left: 400,
   day_out_of_reach: 400,
+  period_reversed: 400,
+  period_too_long: 400,
   paused_already: 400,
   why_required: 400,
   court_not_yet: 400,

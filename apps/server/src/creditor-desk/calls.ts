@@ -12,7 +12,7 @@ import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { findOfficeDebtor } from './creditor-desk.ts'
 import { searchDebtorRows } from './debtors.queries.ts'
-import { readDashboard, readFigures } from './figures.queries.ts'
+import { readFigures } from './figures.queries.ts'
 import { readSettings, setBoundsRow } from './settings.queries.ts'
 import { beginPeek } from './start-peek.ts'
 
@@ -54,11 +54,6 @@ export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
     async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),
   ),
   bind(creditor.setOfficeBounds, ({ context, principal, body }) => setBounds(context, principal, body)),
-  bind(creditor.getDashboard, async ({ context, principal, query }) => {
-    const { instance } = principal
-    const of = { instanceId: instance.id, creditorId: query.creditor ?? null }
-    return new JsonText(await readDashboard(context.db, of, context.clock.today(instance.timeZone)))
-  }),
   bind(
     creditor.getOfficeFigures,
     async ({ context, principal }) =>

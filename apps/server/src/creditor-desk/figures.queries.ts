@@ -1,9 +1,7 @@
-/** The SQL of what books come to: of the creditor $2 at the instance $1, or of all of them, on the day $3. */
+/** The SQL of what books come to: of the creditor $2 at the instance $1, on the day $3. */
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
-import { ALL_TASKS } from '@kvitt/domain/tasks/task-kind.ts'
-import { tasksOf } from '../tasks/tasks.ts'
-import { ofAll, ofCreditor, type Whose } from '../staff/office-list.ts'
+import { ofCreditor, type Whose } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const list = (rows: string): ReturnType<typeof asWritten> =>
@@ -107,83 +105,4 @@ export async function readFigures(
   today: string,
 ): Promise<string> {
   return (await db.rows<{ json: string }>(figures, [instance.id, creditorId, today]))[0]?.json ?? ''
-}
-
-const CREDITORS = `select string_agg(${sqlJson({ id: word('r.id'), name: 'r.name' })}, ',' order by r.name, r.id)
-  from creditor r where r.instance_id = $1`
-
-const tasksCounted = (whose: Whose): string => `select string_agg(${sqlJson({
-  kind: word('s.kind'),
-  count: asWritten('s.count::text'),
-})}, ',' order by s.count desc, s.kind)
-  from (select k.kind, count(*) as count from ${tasksOf(ALL_TASKS)} k
-    where k.instance_id = $1 and ${whose('k.creditor_id')} group by k.kind) s`
-
-/** What nobody could place is no one creditor's, unless it came to that creditor's own account. */
-const suspenseOf = (isOne: boolean): string => `select string_agg(${sqlJson({
-  currency: word('s.currency'),
-  count: asWritten('s.count::text'),
-  amount: amount('s.minor'),
-})}, ',' order by s.currency)
-  from (select l.currency, count(*) as count, sum(l.amount_minor) as minor from bank_line l
-    where l.instance_id = $1 and l.status = 'SUSPENSE' and l.kind = 'PAYMENT'
-      ${isOne ? 'and l.creditor_ids @> array[$2::uuid]' : ''} group by l.currency) s`
-
-const ageingOf = (whose: Whose): string => `select string_agg(${sqlJson({
-  bucket: word('s.bucket'),
-  currency: word('s.currency'),
-  count: asWritten('s.count::text'),
-  balance: amount('s.balance'),
-})}, ',' order by s.least, s.currency)
-  from (select x.currency, count(*) as count, sum(x.balance_minor) as balance, min($3::date - x.expire_date) as least,
-      case when x.expire_date >= $3::date or ${IN_PLAN} then 'NOT_DUE' when x.expire_date >= $3::date - 30 then 'DAYS_1_30'
-        when x.expire_date >= $3::date - 60 then 'DAYS_31_60' when x.expire_date >= $3::date - 90 then 'DAYS_61_90'
-        else 'OVER_90' end as bucket
-    from invoice x where ${own(whose)} and x.balance_minor > 0 and x.claim_id is null
-      and x.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') group by x.currency, bucket) s`
-
-const daysOf = (whose: Whose): string => `select string_agg(${sqlJson({
-  day: word('s.booked_on'),
-  way: word('s.way'),
-  currency: word('s.currency'),
-  count: asWritten('s.count::text'),
-  amount: amount('s.minor'),
-})}, ',' order by s.booked_on, s.way, s.currency)
-  from (select t.booked_on, g.currency, count(distinct t.id) as count, sum(g.amount_minor) as minor,
-      case when t.payment_id is not null then 'GATEWAY' when exists (select from bank_line l where l.instance_id = t.instance_id
-        and l.id = substring(t.cause from '^payment:([0-9a-f-]{36})')::uuid) then 'BANK' else 'DIRECT' end as way
-    from ledger_transaction t
-    join posting g on g.instance_id = t.instance_id and g.transaction_id = t.id
-    join ledger_account a on a.instance_id = g.instance_id and a.id = g.account_id and a.kind = 'clearing'
-    left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
-    left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
-    where t.instance_id = $1 and t.kind = 'PAYMENT' and t.booked_on > $3::date - 30 and ${OF_A_DEBT}
-      and not exists (select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)
-      and ${whose('coalesce(c.creditor_id, i.creditor_id)')} group by 1, 2, way) s`
-
-const dashboardOf = (name: string, whose: Whose, isOne: boolean) =>
-  statement(
-    name,
-    `with paid as (${paidOf(whose)}) select ${sqlJson({
-      ...figuresOf(whose),
-      creditors: list(CREDITORS),
-      tasks: list(tasksCounted(whose)),
-      suspense: list(suspenseOf(isOne)),
-      ageing: list(ageingOf(whose)),
-      days: list(daysOf(whose)),
-    })} as json`,
-  )
-const ofOne = dashboardOf('creditorDesk.dashboard', ofCreditor, true)
-const ofEach = dashboardOf('creditorDesk.dashboard.all', ofAll, false)
-
-/** What an operator's staff sees first, as the wire has it: of one creditor, or of all where `creditorId` is null. */
-export async function readDashboard(
-  db: Connection,
-  of: { readonly instanceId: string; readonly creditorId: string | null },
-  today: string,
-): Promise<string> {
-  const { instanceId, creditorId } = of
-  const read = creditorId === null ? ofEach : ofOne
-  const [row] = await db.rows<{ json: string }>(read, [instanceId, creditorId, today])
-  return row?.json ?? ''
 }

@@ -263,6 +263,8 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   work: {
     bank_entry: 'kind entered_by',
     collection_night: 'awaited_accounts',
+    figure_kept: 'figure method currency',
+    figure_move: 'figure method currency',
     job_run: 'work status asked_by done quarantined error',
     late_days: 'status',
     ledger_account: 'kind gateway',

@@ -106,11 +106,21 @@ test('the same call again finds it done; another choice under its key does not',
 
 test('withdrawn, it is due in thirty days with its interest, and the account goes on', async () => {
   const { first, second, account } = await buildAccount()
+  const begun = async () =>
+    (
+      await server.test.owner.query(
+        `select day::text, sum(n)::int as n from figure_now where figure = 'PLANNED' and creditor_id = $1 group by day`,
+        [first.creditorId],
+      )
+    ).rows
+  expect(await begun()).toEqual([{ day: TODAY, n: 1 }])
   const on = addDays(ADDED, 10)
   server.clock.moveTo(on)
   const answers = await Promise.all([1, 2].map(() => call('POST', second, '/withdraw')))
   for (const { status, text } of answers) expect(status, text).toBe(200)
   expect((await call('GET', second, '')).json).toMatchObject({ status: 'WITHDRAWN', canWithdraw: false })
+  // It was never a plan of its own that somebody had begun.
+  expect(await begun()).toEqual([{ day: TODAY, n: 1 }])
   // 1 000.00 x 19.90 % x 10 / 365, and no fee.
   expect(await stateOf(second)).toEqual({
     status: 'ACTIVATED',

@@ -61,6 +61,7 @@ export const INVARIANTS = [
   'inv_i39_held_is_kept',
   'inv_i57_asked_is_kept',
   'inv_i58_requests_are_asked_about',
+  'inv_i59_figures_kept_are_counted',
 ] as const
 
 /** Not asked for after each test: many write a bank's line without the file that it came in. Those of client funds ask for it. */

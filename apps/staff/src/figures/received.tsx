@@ -1,49 +1,25 @@
 import { Figure } from '@kvitt/office/parts/figure.tsx'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { groupThousands } from '@kvitt/ui/money-text.ts'
-import { useState } from 'react'
+import { monthName, wholeText } from '../shell/chart-words.ts'
+import { Switched } from '../shell/switched.tsx'
 import { t } from '../text.ts'
 import type { Month } from './months.ts'
 import css from './received.module.css'
 
-const KEPT = 'figures_as_table'
 const WIDTH = 720
 const HEIGHT = 160
 const BAR = 36
-const PER_UNIT = 100
 
-const monthName = (month: string): string =>
-  t('day.months_short').split(' ')[Number(month.slice(5)) - 1] ?? month
-
-/** What came in, as a chart and as the same in a table; which of them is remembered. */
+/** What came in, as a chart and as the same in a table. */
 export function Received({ months, currency }: { months: readonly Month[]; currency: string }) {
-  const [isTable, setTable] = useState(() => localStorage.getItem(KEPT) !== null)
-  const show = (asTable: boolean) => {
-    if (asTable) localStorage.setItem(KEPT, 'true')
-    else localStorage.removeItem(KEPT)
-    setTable(asTable)
-  }
   return (
-    <section className={css.part}>
-      <header className={css.head}>
-        <h2>{t('figures.received', { currency })}</h2>
-        <div className={css.switch} role="group" aria-label={t('figures.shown_as')}>
-          <button type="button" aria-pressed={!isTable} onClick={() => show(false)}>
-            {t('figures.chart')}
-          </button>
-          <button type="button" aria-pressed={isTable} onClick={() => show(true)}>
-            {t('figures.table')}
-          </button>
-        </div>
-      </header>
-      {isTable ? <MonthTable months={months} currency={currency} /> : <Chart months={months} />}
-    </section>
+    <Switched
+      name="figures"
+      title={t('figures.received', { currency })}
+      chart={<Chart months={months} />}
+      table={<MonthTable months={months} currency={currency} />}
+    />
   )
 }
-
-/** Whole units: what stands on a bar has no room for more. */
-const wholeText = (minor: number): string =>
-  `${minor < 0 ? '−' : ''}${groupThousands(String(Math.round(Math.abs(minor) / PER_UNIT)), currentLanguage())}`
 
 /** Bars with their totals on top. Whoever hears the page is told each of them. */
 function Chart({ months }: { months: readonly Month[] }) {

@@ -1,4 +1,4 @@
-/** The figures of books, wherever they are shown: of one creditor, or of all. */
+/** The figures of a creditor's books. */
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
@@ -11,12 +11,11 @@ import { Received } from './received.tsx'
 
 const PERCENT = 100
 
-export function Shown({ figures, beside }: { figures: Figures; beside?: ReactNode }) {
+export function Shown({ figures }: { figures: Figures }) {
   const { received, today, invoices, claims } = figures
   return (
     <>
       <Strip figures={figures} />
-      {beside}
       {currenciesOf(received).map((currency) => (
         <Received key={currency} months={monthsOf(received, currency, today)} currency={currency} />
       ))}
@@ -60,7 +59,7 @@ function Strip({ figures: { overdue, paid, disputes } }: { figures: Figures }) {
 
 const count = (n: number): string => t('invoices.found', { n: formatCount(n) })
 
-export function Key({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+function Key({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,15 +1,11 @@
 /** A creditor's own data, and what its books come to. */
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
-import { adminCall, amount, amountIn, clientCall, day } from '../contract.ts'
+import { amount, amountIn, clientCall, day } from '../contract.ts'
 import { MOST_DAYS_ASKED, MOST_PLAN_MONTHS } from '../conversations/request.ts'
 import { OFFICE_DISPUTE_STATUSES } from '../disputes/office-dispute.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
-import { PAYMENT_WAYS } from '../payments/office-payment.ts'
 import { CURRENCIES } from '../money.ts'
-import { AGE_BUCKETS } from '../receivables/ageing.ts'
-import { ALL_TASKS } from '../tasks/task-kind.ts'
-import { creditorOfRow } from './creditor-of-row.contract.ts'
 
 /**
  * `mostDays`: of more time, for each request within it; `planMonths`: instalments of a plan of the debtor's own. 0: a person decides
@@ -124,67 +120,30 @@ export const endCourtInstruction = clientCall({
 
 const sums = { currency: z.string(), count: z.number().int(), total: amount, balance: amount }
 
-const figures = z.strictObject({
-  today: day,
-  /** `total`: what the documents asked for. `balance`: what is open; of an invoice in a claim the claim has it. */
-  invoices: z.array(z.strictObject({ status: z.enum(INVOICE_STATUSES), ...sums })),
-  claims: z.array(z.strictObject({ status: z.enum(CLAIM_STATUSES), ...sums })),
-  /** What has fallen due and is open, of invoices by themselves. */
-  overdue: z.array(z.strictObject({ currency: z.string(), count: z.number().int(), balance: amount })),
-  disputes: z.array(z.strictObject({ status: z.enum(OFFICE_DISPUTE_STATUSES), count: z.number().int() })),
-  /** Money that entered the books of its debts in each of the last twelve months, less what was taken back. */
-  received: z.array(
-    z.strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), currency: z.string(), amount }),
-  ),
-  /** Of what was sent and paid in full in the last 365 days, by itself or in a claim. */
-  paid: z.strictObject({
-    count: z.number().int(),
-    /** The last money counted from the due day or before. */
-    beforeDue: z.number().int(),
-    /** From sending to the last money; null where nothing was paid. */
-    averageDays: z.number().nullable(),
-    medianDays: z.number().nullable(),
-  }),
-})
-
 export const getOfficeFigures = clientCall({
   name: 'officeFigures',
   right: 'see',
   path: '/figures',
-  response: figures,
-})
-
-/** What the books of all creditors of an instance come to, or of one of them, and what waits for a person. */
-export const getDashboard = adminCall({
-  name: 'dashboard',
-  right: 'see',
-  path: '/dashboard',
-  query: z.object({ creditor: z.uuid().optional() }),
   response: z.strictObject({
-    ...figures.shape,
-    creditors: z.array(creditorOfRow),
-    /** What waits for a person, of each kind. */
-    tasks: z.array(z.strictObject({ kind: z.enum(ALL_TASKS), count: z.number().int() })),
-    /** Money at the bank that nobody could place. */
-    suspense: z.array(z.strictObject({ currency: z.string(), count: z.number().int(), amount })),
-    /** Open balances of invoices by themselves, by how many days they are late. */
-    ageing: z.array(
-      z.strictObject({
-        bucket: z.enum(AGE_BUCKETS),
-        currency: z.string(),
-        count: z.number().int(),
-        balance: amount,
-      }),
+    today: day,
+    /** `total`: what the documents asked for. `balance`: what is open; of an invoice in a claim the claim has it. */
+    invoices: z.array(z.strictObject({ status: z.enum(INVOICE_STATUSES), ...sums })),
+    claims: z.array(z.strictObject({ status: z.enum(CLAIM_STATUSES), ...sums })),
+    /** What has fallen due and is open, of invoices by themselves. */
+    overdue: z.array(z.strictObject({ currency: z.string(), count: z.number().int(), balance: amount })),
+    disputes: z.array(z.strictObject({ status: z.enum(OFFICE_DISPUTE_STATUSES), count: z.number().int() })),
+    /** Money that entered the books of its debts in each of the last twelve months, less what was taken back. */
+    received: z.array(
+      z.strictObject({ month: z.string().regex(/^\d{4}-\d{2}$/), currency: z.string(), amount }),
     ),
-    /** What came in each of the last thirty days, by its way. */
-    days: z.array(
-      z.strictObject({
-        day,
-        way: z.enum(PAYMENT_WAYS),
-        currency: z.string(),
-        count: z.number().int(),
-        amount,
-      }),
-    ),
+    /** Of what was sent and paid in full in the last 365 days, by itself or in a claim. */
+    paid: z.strictObject({
+      count: z.number().int(),
+      /** The last money counted from the due day or before. */
+      beforeDue: z.number().int(),
+      /** From sending to the last money; null where nothing was paid. */
+      averageDays: z.number().nullable(),
+      medianDays: z.number().nullable(),
+    }),
   }),
 })

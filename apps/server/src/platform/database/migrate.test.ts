@@ -191,6 +191,33 @@ test('one that waits for what another holds gives way every five seconds, and go
   await other.end()
 }, 30_000)
 
+test('one that waits for who waits for it gives way, and comes again', async () => {
+  const address = await emptyDatabase()
+  await migrate(address, MIGRATIONS)
+  const crossing = copyOfMigrations('crossing')
+  writeFileSync(
+    join(crossing, `${nextNumber()}_crosses.sql`),
+    `set local deadlock_timeout = '100ms'; lock table debtor; lock table creditor; create table crossed (a int);`,
+  )
+  const other = await connected(address)
+  // Whoever waits longest is let go last: the migration finds out first.
+  await other.query(`set deadlock_timeout = '1min'`)
+  await other.query('begin')
+  await other.query('lock table creditor')
+  const migrating = migrate(address, crossing)
+  const waits = `select count(*)::int as n from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+  await expect
+    .poll(async () => (await admin.query(waits, [address.database])).rows[0].n, {
+      interval: 5,
+      timeout: 5_000,
+    })
+    .toBe(1)
+  await other.query('lock table debtor')
+  await other.query('rollback')
+  expect(await migrating).toBe(1)
+  await other.end()
+}, 30_000)
+
 const SOON = { ...IMPATIENT, answerMs: 500 }
 
 test.each<[string, (through: DatabaseAddress) => Promise<unknown>]>([

@@ -24,7 +24,10 @@ const LIMITS = { ...WORK_LIMITS, statementMs: HOUR_MS }
 /** What else is asked is small: there silence is known sooner. */
 const long = (text: string): pg.QueryConfig => ({ text, query_timeout: HOUR_MS + 60_000 }) as pg.QueryConfig
 const LOCK_WAIT = "set lock_timeout = '5s'"
-const LOCK_NOT_HAD = '55P03'
+/** It waited too long for a lock, would not wait, or was chosen to give way where two waited for each other. */
+const LOCK_NOT_HAD = new Set(['55P03', '40P01'])
+/** Between two tries nothing is held, and others get on. */
+const PAUSE_MS = 500
 const MOST_TRIES = 12
 
 /** The first line of a file whose statements cannot run in a transaction. They have to be such that they may run again. */
@@ -148,7 +151,10 @@ async function applyInside(client: pg.Client, migration: Migration): Promise<voi
     } catch (error) {
       if (isDatabaseAway(error) && !(error instanceof pg.DatabaseError)) throw lost(migration, error)
       await client.query('rollback').catch(() => {})
-      if ((error as { code?: string }).code === LOCK_NOT_HAD && tries < MOST_TRIES) continue
+      if (LOCK_NOT_HAD.has((error as { code?: string }).code ?? '') && tries < MOST_TRIES) {
+        await sleep(PAUSE_MS)
+        continue
+      }
       throw new StartupError(
         `Migration ${migration.name} failed: ${(error as Error).message}. Nothing of it was kept.`,
         isDatabaseAway(error) ? 1 : 2,

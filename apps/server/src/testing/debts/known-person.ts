@@ -147,4 +147,5 @@ export async function endLongAgo(
        'claims_on_debtors')
      group by a.instance_id, a.id, t.booked_on`,
   )
+  await owner.query('select rebuild_figures()')
 }

@@ -1,9 +1,9 @@
 /** The search of the audit log among a million entries, as a page of the portal asks: 25 rows and how many there are. */
-import { searchLogs } from '../apps/server/src/audit-desk/audit-desk.ts'
-import { openDatabase } from '../apps/server/src/platform/database/database.ts'
-import type { OfficePrincipal } from '../apps/server/src/staff/staff.ts'
-import { fillInstance, openBenchDatabase, type BenchDatabase } from './bench-database.ts'
-import type { Result } from './run.ts'
+import { searchLogs } from '../../apps/server/src/audit-desk/audit-desk.ts'
+import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
+import type { OfficePrincipal } from '../../apps/server/src/staff/staff.ts'
+import { fillInstance, openBenchDatabase, type BenchDatabase } from '../bench-database.ts'
+import type { Result } from '../run.ts'
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
 const ROUNDS = 40
