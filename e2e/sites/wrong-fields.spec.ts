@@ -27,7 +27,7 @@ const isSilent = (field: Locator): Promise<boolean> =>
 test.each([true, false])('The fields say what is wrong with them, with a script: %s', async (javaScript) => {
   const page = await browser.open({ language: 'en', javaScript, viewport: { width: 320, height: 800 } })
   await page.goto(`${product.address}/home/en/`)
-  const message = page.getByLabel('Reference, account or sender')
+  const message = page.getByLabel('Link, reference, account or sender')
   const isTold = async (field: Locator, fault: RegExp): Promise<void> => {
     await expect.poll(() => faultAt(field)).toMatch(fault)
     // A page that has been sent anew, where the script was not there yet, is read from its beginning: nothing of it comes later.

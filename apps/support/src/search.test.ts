@@ -1,7 +1,8 @@
 /** What people ask, with their typing errors, leads to the article that answers it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { lettersApart, markedParts, openSearch } from '@kvitt/site/find-articles.ts'
+import { lettersApart } from '@kvitt/domain/letters-apart.ts'
+import { markedParts, openSearch } from '@kvitt/site/find-articles.ts'
 import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import { searchIndex } from './pages.ts'
 

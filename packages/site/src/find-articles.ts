@@ -1,5 +1,7 @@
 /** Finds the article that a question is about: by its words, also misspelt ones, and by other words for the same thing. */
 
+import { lettersApart } from '@kvitt/domain/letters-apart.ts'
+
 /** What is looked through of an article. */
 export type SearchEntry = {
   readonly topic: string
@@ -36,27 +38,6 @@ export function wordsIn(text: string): string[] {
     .replace(/\p{M}/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)
-}
-
-/** Letters to change, add, leave out or swap to make one word of the other; more than `most` is `most + 1`. */
-export function lettersApart(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const isSame = one[i - 1] === other[j - 1]
-      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1))
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      if (isSwapped) best = Math.min(best, (before[j - 2] ?? 0) + 1)
-      next.push(best)
-    }
-    if (Math.min(...next) > most) return most + 1
-    before = row
-    row = next
-  }
-  return row[other.length] ?? most + 1
 }
 
 /** How well a word of the question fits a word of an article, 0 to 1. */

@@ -46,7 +46,14 @@ const write = (id: string, child: Child) => (root: ShadowRoot) => {
 const checked = (answer: CheckAnswer) => () => (
   <SitePage
     page={frontPage(LANGUAGE)}
-    part={['check', checkForm(t, answer === 'empty' ? TYPED.empty : TYPED.yes, answer)]}
+    part={[
+      'check',
+      checkForm(t, answer === 'empty' ? TYPED.empty : TYPED.yes, {
+        answer,
+        text: TYPED.yes,
+        what: 'reference',
+      }),
+    ]}
   />
 )
 
