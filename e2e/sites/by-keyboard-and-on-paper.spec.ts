@@ -79,7 +79,7 @@ test('On paper an article is its words, and nothing that only a screen can answe
 const TYPED = [
   ['yes', ALVA.reference],
   ['no', '2601 0492 9824'],
-  ['several', 'You have a message from Nordklar: https://nordklar.example/'],
+  ['no', 'You have a message from Nordklar: https://nordklar.example.evil.test/'],
   ['empty', ' '],
 ] as const
 

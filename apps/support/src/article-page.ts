@@ -138,8 +138,8 @@ export function articlePage(article: Article): Page {
         el(
           'div.end',
           {},
-          region('helped', helpedForm(t)),
           target !== undefined && el('a.button', { href: target }, article.actionText),
+          region('helped', helpedForm(t)),
         ),
       ),
       el('aside', {}, alsoRead(article, t), person(t), lawsBehind(article, t), statesPlace(t)),

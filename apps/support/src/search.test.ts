@@ -95,3 +95,31 @@ test('the words that were asked for are marked, misspelt ones too', () => {
   const marked = markedParts('Be om mer tid', 'mera tidd').filter(({ isMatch }) => isMatch)
   expect(marked.map(({ text }) => text)).toEqual(['mer', 'tid'])
 })
+
+const CREDITORS = ['sending-invoices', 'recalling', 'settlements', 'answering-disputes']
+
+test.each([
+  ['sv', 'orkar inte längre'],
+  ['sv', 'jag vill dö'],
+  ['en', 'i want to die'],
+  ['en', 'I cannot go on'],
+  ['nb', 'jeg orker ikke mer'],
+  ['da', 'jeg kan ikke mere'],
+  ['fi', 'en jaksa enää'],
+] as const)(
+  'distress leads to debt advice first and to no article for companies: %s "%s"',
+  (language, question) => {
+    const topics = openSearch(searchIndex(language))(question).found.map(({ entry }) => entry.topic)
+    expect(topics[0]).toBe('debt-adviser')
+    expect(topics.filter((topic) => CREDITORS.includes(topic))).toEqual([])
+  },
+)
+
+test('an article for companies comes last, unless it is asked for by its words', () => {
+  const topicsOf = (question: string): string[] =>
+    openSearch(searchIndex('en'))(question).found.map(({ entry }) => entry.topic)
+  for (const question of ['where do I pay', 'I have paid', 'refund', 'my invoice is wrong'])
+    expect(CREDITORS, question).not.toContain(topicsOf(question)[0])
+  expect(topicsOf('peppol')[0]).toBe('sending-invoices')
+  expect(topicsOf('settlement')[0]).toBe('settlements')
+})

@@ -60,7 +60,7 @@ test.each([
   [{ paymentReference: 'rf18 5390 0754 7034', zip: '00100' }, {}],
   [
     { paymentReference: '1'.repeat(26), zip: '1'.repeat(21) },
-    { paymentReference: 'door.reference_long', zip: 'door.zip_characters' },
+    { paymentReference: 'door.reference_long', zip: 'door.zip_long' },
   ],
   [{ paymentReference: 'RF19 5390 0754 7034', zip: '00100' }, { paymentReference: 'door.reference_rf' }],
   [

@@ -167,10 +167,10 @@ export const SITE_PARTS: readonly Part[] = [
     place: 'whole',
     states: {
       asked: read(),
-      counted: read(['helped', helpedAnswer(true, t)]),
+      counted: read(['helped', helpedAnswer({ isCounted: true, hasHelped: true }, t)]),
       'with its laws, and a service that is silent': () =>
         lawful && <SitePage page={articlePage(lawful)} onDrawn={showStates} />,
-      'not counted': read(['helped', helpedAnswer(false, t)]),
+      'not counted': read(['helped', helpedAnswer({ isCounted: false, hasHelped: true }, t)]),
     },
   },
 ]

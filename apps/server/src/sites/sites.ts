@@ -95,13 +95,7 @@ export async function writeRegions(
     if (message === undefined) return {}
     const shown = message.slice(0, LONGEST_MESSAGE_SHOWN)
     if (!isFromHere) return { check: checkForm(t, shown) }
-    const { row } = page.request.tenant as Instance
-    const abroad = phoneAbroad(row.phone, row.country)
-    const phone = {
-      text: isReadIn(page.language, row.country) ? row.phone : abroad,
-      href: phoneOf(row.phone, row.country) ?? row.phone,
-    }
-    return { check: checkForm(t, shown, await askFor(context, page, message), phone) }
+    return { check: checkForm(t, shown, await askFor(context, page, message), phoneFor(page)) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
     const { postal_address: address, country } = (page.request.tenant as Instance).row
@@ -113,8 +107,21 @@ export async function writeRegions(
   }
   if (page.path === 'waiting/') return { waiting: await writeWaiting(context, page, t) }
   const counted = fieldOf(query, 'counted')
-  if (page.site === 'support' && counted !== undefined) return { helped: helpedAnswer(counted === 'yes', t) }
+  if (page.site === 'support' && counted !== undefined) {
+    const said = { isCounted: counted === 'yes', hasHelped: fieldOf(query, 'helped') !== 'no' }
+    const { text: phone, href: phoneHref } = phoneFor(page)
+    return { helped: helpedAnswer(said, t, { phone, phoneHref, base: `${page.base}/${page.language}/` }) }
+  }
   return {}
+}
+
+/** Our phone as the page's other links have it: as it is rung from where its language is spoken. */
+function phoneFor({ language, request }: AskedPage): { text: string; href: string } {
+  const { phone, country } = (request.tenant as Instance).row
+  return {
+    text: isReadIn(language, country) ? phone : phoneAbroad(phone, country),
+    href: phoneOf(phone, country) ?? phone,
+  }
 }
 
 /** What waiting costs at this provider, whose figures the built page does not know, today. */
