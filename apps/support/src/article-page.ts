@@ -18,7 +18,7 @@ function targetOf(action: string, language: Language): string | undefined {
     case 'contact':
       return `mailto:${mark('email')}`
     case 'check-message':
-      return `${addressOfPage('home', language)}#check`
+      return `${addressOfPage('home', language)}#message`
     case 'creditor-portal':
       // At every host of a provider the path of a portal leads to it.
       return '/client/'
