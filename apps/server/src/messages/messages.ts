@@ -61,7 +61,8 @@ export async function checkMessage(
     (isAccount ? 'account' : isReference ? 'reference' : undefined)
   if (what !== undefined && isShared) await forgiveQuestion(context, instance, SCOPE)
   if (what !== undefined) return { genuine: true, what }
-  return { genuine: false, ...(isNearName(instance, typed) && { spelling: instance.row.name }) }
+  const spelling = nearName(instance, typed)
+  return { genuine: false, ...(spelling !== undefined && { spelling }) }
 }
 
 /**
@@ -128,13 +129,17 @@ const LEAST_LETTERS = 5
 const mostApart = (own: string): number => (own.length < 8 ? 1 : 2)
 
 /** A name that looks like ours and is not: one or two letters off, or with another legal form. Says nothing but how we are called. */
-function isNearName(instance: Instance, text: string): boolean {
+function nearName(instance: Instance, text: string): string | undefined {
+  const { name } = instance.row
   // Longer than any name of ours by more than is looked for.
-  if (text.length < LEAST_LETTERS || text.length > instance.row.name.length + 10) return false
+  if (text.length < LEAST_LETTERS || text.length > name.length + 10) return undefined
   const asked = [plainName(text), plainName(text.replace(LEGAL_FORM, ''))]
-  return namesOf(instance)
-    .filter((own) => own.length >= LEAST_LETTERS)
-    .some((own) => asked.some((one) => lettersApart(one, own, mostApart(own)) <= mostApart(own)))
+  // How it is spelt is told of the one that was meant.
+  return [shortName(instance), name, name.replace(LEGAL_FORM, ''), senderName(name)].find((own) => {
+    const plain = plainName(own)
+    const most = mostApart(plain)
+    return plain.length >= LEAST_LETTERS && asked.some((one) => lettersApart(one, plain, most) <= most)
+  })
 }
 
 /** The number that the register of companies has of us, as it stands in the head of each letter. */
