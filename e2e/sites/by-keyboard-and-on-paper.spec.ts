@@ -26,10 +26,10 @@ test.each(['/home/en/', '/home/en/waiting/', '/support/en/', '/support/en/alread
 test('With a keyboard alone a message is checked, the language changed and an answer found', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/home/en/`)
-  await tabTo(page.getByLabel('Reference, account or sender'))
+  await tabTo(page.getByLabel('Link, reference, account or sender'))
   await page.keyboard.type(ALVA.reference)
   await page.keyboard.press('Enter')
-  await page.getByText('Yes, this is ours.').waitFor()
+  await page.getByText('Yes, the reference is ours.').waitFor()
 
   await beginAtTop(page)
   await pressOn(page.locator('details.languages summary'))
@@ -79,7 +79,7 @@ test('On paper an article is its words, and nothing that only a screen can answe
 const TYPED = [
   ['yes', ALVA.reference],
   ['no', '2601 0492 9824'],
-  ['several', 'You have a message from Nordklar: https://nordklar.example/'],
+  ['no', 'You have a message from Nordklar: https://nordklar.example.evil.test/'],
   ['empty', ' '],
 ] as const
 
@@ -89,7 +89,7 @@ test.each(['light', 'dark'] as const)(
     const page = await browser.open({ language: 'en', scheme, viewport: { width: 320, height: 800 } })
     for (const [answer, message] of TYPED) {
       await page.goto(`${product.address}/home/en/`)
-      await page.getByLabel('Reference, account or sender').fill(message)
+      await page.getByLabel('Link, reference, account or sender').fill(message)
       await page.getByRole('button', { name: 'Check' }).click()
       await page.locator(answer === 'empty' ? '#answer .fault' : `#answer .${answer}`).waitFor()
       await expectAccessible(page, `${answer} ${scheme}`)

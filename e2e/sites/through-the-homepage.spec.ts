@@ -12,9 +12,9 @@ test('A message is real: its reference is known, and leads through the door to a
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/home/`)
   await page.getByRole('heading', { level: 1, name: 'What you owe, made plain.' }).waitFor()
-  await page.getByLabel('Reference, account or sender').fill('2601 0131 4920')
+  await page.getByLabel('Link, reference, account or sender').fill('2601 0131 4920')
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText('Yes, this is ours.').waitFor()
+  await page.getByText('Yes, the reference is ours.').waitFor()
   // Never an amount, a name or a day.
   expect(await page.locator('#answer').innerText()).not.toMatch(/\d|Elias/)
 
@@ -37,13 +37,13 @@ test('From the link of a text message: it is doubted, checked at the homepage, a
   // Whoever doubts it follows no link: the homepage is opened by hand, or through an answer of the support site.
   await page.goto(`${product.address}/support/en/genuine/`)
   await page.getByRole('link', { name: 'Check the message' }).click()
-  const field = page.getByLabel('Reference, account or sender')
+  const field = page.getByLabel('Link, reference, account or sender')
   await field.fill(sms)
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText('Type one thing at a time.').waitFor()
+  await page.getByText('Yes, what can be checked in the message is ours.').waitFor()
   await field.fill(link)
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText('Yes, this is ours.').waitFor()
+  await page.getByText('Yes, the link leads to us.').waitFor()
 
   await page.getByRole('textbox', { name: 'Payment reference' }).fill(MAJ.reference)
   await page.getByRole('textbox', { name: 'Zip code' }).fill(MAJ.zip)
@@ -104,7 +104,7 @@ test.each([
 ])('A false message is recognised: %s', async (_, message) => {
   const page = await browser.open({ language: 'sv' })
   await page.goto(`${product.address}/home/sv/`)
-  await page.getByLabel('Referens, konto eller avsändare').fill(message)
+  await page.getByLabel('Länk, referens, konto eller avsändare').fill(message)
   await page.getByRole('button', { name: 'Kontrollera' }).click()
   await page.getByText('Nej, det här känner vi inte igen.').waitFor()
   expect(await page.locator('#answer .yes').count()).toBe(0)
@@ -113,10 +113,13 @@ test.each([
 test('The name of a shop, or an invoice number, is not called false: it alone tells nothing', async () => {
   const page = await browser.open({ language: 'fi' })
   await page.goto(`${product.address}/home/fi/`)
-  for (const message of ['Kirjakauppa Helsinki', '10045']) {
+  for (const [message, said] of [
+    ['Kirjakauppa Helsinki', 'Pelkkä nimi ei todista mitään.'],
+    ['10045', 'Tätä ei voi päätellä pelkästään tästä.'],
+  ] as const) {
     await page.locator('#message').fill(message)
     await page.locator('#check-form button').click()
-    await page.getByText('Tätä ei voi päätellä pelkästään tästä.').waitFor()
+    await page.getByText(said).waitFor()
     expect(await page.locator('#answer .no, #answer .yes').count()).toBe(0)
   }
 })
@@ -132,9 +135,9 @@ test('When strangers have asked too much the device calculates, and the question
   })
   browser.expectTrouble(/messages\/check|status of 400/)
   await page.goto(`${product.address}/home/en/`)
-  await page.getByLabel('Reference, account or sender').fill(ALVA.reference)
+  await page.getByLabel('Link, reference, account or sender').fill(ALVA.reference)
   await page.getByRole('button', { name: 'Check' }).click()
-  await page.getByText('Yes, this is ours.').waitFor()
+  await page.getByText('Yes, the reference is ours.').waitFor()
   expect(solutions).toEqual([undefined, expect.stringMatching(/^[\w-]+(\.[\w-]+){3}\.\d+$/)])
 })
 
@@ -143,9 +146,9 @@ test('Without JavaScript the check answers, the door opens and what waiting cost
   browser.expectTrouble(/assets\/.*\.js csp$/)
   const page = await browser.open({ language: 'sv', javaScript: false })
   await page.goto(`${product.address}/home/sv/`)
-  await page.getByLabel('Referens, konto eller avsändare').fill(ALVA.reference)
+  await page.getByLabel('Länk, referens, konto eller avsändare').fill(ALVA.reference)
   await page.getByRole('button', { name: 'Kontrollera' }).click()
-  await page.getByText('Ja, det här är vårt.').waitFor()
+  await page.getByText('Ja, referensen är vår.').waitFor()
 
   await page.getByRole('link', { name: 'Vad kostar det att vänta?' }).click()
   await page.getByLabel('Belopp').fill('500')
@@ -180,8 +183,8 @@ test('What waiting costs is worked out in the page, and says what is wrong with 
   await page.getByLabel('Amount').fill('500')
   await page.getByLabel('Last day to pay').fill('2026-10-02')
   await page.getByRole('button', { name: 'Calculate' }).click()
-  await page.getByText('560,00').waitFor()
+  await page.getByText('560.00').waitFor()
   await page.getByLabel('Amount').fill('nothing')
   await page.getByText('Type an amount of at most 100 million').waitFor()
-  expect(await page.getByText('560,00').count()).toBe(0)
+  expect(await page.getByText('560.00').count()).toBe(0)
 })

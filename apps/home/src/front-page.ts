@@ -18,7 +18,7 @@ function debtorDoor(language: Language, t: Words): Child {
     el('p', {}, t('door.debtor_text')),
     region('door', doorForm(t)),
     el('p', {}, el('a', { href: `${mark('debtor')}/${language}/` }, t('door.eid'))),
-    el('details', {}, el('summary', {}, t('door.where')), el('div.drawn', {}, letter(t), textMessage(t))),
+    el('details', {}, el('summary', {}, t('door.where')), el('div.drawn', {}, letter(t))),
   )
 }
 
@@ -65,6 +65,7 @@ function genuine(language: Language, t: Words): Child {
         sign('signs.hurry', 'signs.hurry_text'),
       ),
       el('p', {}, el('a', { href: addressOfPage('support', language, 'genuine/') }, t('signs.more'))),
+      textMessage(t),
     ),
   )
 }
@@ -105,7 +106,7 @@ export function frontPage(language: Language): Page {
           {},
           el('h1', {}, t('home.promise')),
           el('p.lead', {}, t('home.lead')),
-          el('p.real', {}, el('a.button.plain', { href: '#check' }, t('home.check'))),
+          el('p.real', {}, el('a.button.plain', { href: '#message' }, t('home.check'))),
         ),
         el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
         ledgerExample(language, t),

@@ -18,7 +18,7 @@ function targetOf(action: string, language: Language): string | undefined {
     case 'contact':
       return `mailto:${mark('email')}`
     case 'check-message':
-      return `${addressOfPage('home', language)}#check`
+      return `${addressOfPage('home', language)}#message`
     case 'creditor-portal':
       // At every host of a provider the path of a portal leads to it.
       return '/client/'
@@ -138,8 +138,8 @@ export function articlePage(article: Article): Page {
         el(
           'div.end',
           {},
-          region('helped', helpedForm(t)),
           target !== undefined && el('a.button', { href: target }, article.actionText),
+          region('helped', helpedForm(t)),
         ),
       ),
       el('aside', {}, alsoRead(article, t), person(t), lawsBehind(article, t), statesPlace(t)),

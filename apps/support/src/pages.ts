@@ -4,7 +4,7 @@ import type { Page } from '@kvitt/site/frame.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import type { SearchIndex } from '@kvitt/site/find-articles.ts'
 import { articlePage } from './article-page.ts'
-import { articlesIn, smallWordsOf } from './articles.ts'
+import { articlesIn, groupsIn, smallWordsOf } from './articles.ts'
 import { topicsPage } from './topics-page.ts'
 
 export function listPages(): Page[] {
@@ -19,6 +19,8 @@ export function listPages(): Page[] {
 
 /** What is looked through in a language. */
 export function searchIndex(language: Language): SearchIndex {
+  const group = groupsIn(language).find(({ name }) => name === 'creditors')
+  const creditors = group?.articles.map(({ topic }) => topic) ?? []
   return {
     smallWords: smallWordsOf(language),
     entries: articlesIn(language).map(({ topic, title, question, words, summary }) => ({
@@ -27,6 +29,7 @@ export function searchIndex(language: Language): SearchIndex {
       question,
       words: words.join(', '),
       summary,
+      ...(creditors.includes(topic) && { isForCreditors: true }),
     })),
   }
 }

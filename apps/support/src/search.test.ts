@@ -1,7 +1,8 @@
 /** What people ask, with their typing errors, leads to the article that answers it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { lettersApart, markedParts, openSearch } from '@kvitt/site/find-articles.ts'
+import { lettersApart } from '@kvitt/domain/letters-apart.ts'
+import { markedParts, openSearch } from '@kvitt/site/find-articles.ts'
 import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import { searchIndex } from './pages.ts'
 
@@ -93,4 +94,32 @@ test('letters that are changed, left out, added or swapped count as one', () => 
 test('the words that were asked for are marked, misspelt ones too', () => {
   const marked = markedParts('Be om mer tid', 'mera tidd').filter(({ isMatch }) => isMatch)
   expect(marked.map(({ text }) => text)).toEqual(['mer', 'tid'])
+})
+
+const CREDITORS = ['sending-invoices', 'recalling', 'settlements', 'answering-disputes']
+
+test.each([
+  ['sv', 'orkar inte längre'],
+  ['sv', 'jag vill dö'],
+  ['en', 'i want to die'],
+  ['en', 'I cannot go on'],
+  ['nb', 'jeg orker ikke mer'],
+  ['da', 'jeg kan ikke mere'],
+  ['fi', 'en jaksa enää'],
+] as const)(
+  'distress leads to debt advice first and to no article for companies: %s "%s"',
+  (language, question) => {
+    const topics = openSearch(searchIndex(language))(question).found.map(({ entry }) => entry.topic)
+    expect(topics[0]).toBe('debt-adviser')
+    expect(topics.filter((topic) => CREDITORS.includes(topic))).toEqual([])
+  },
+)
+
+test('an article for companies comes last, unless it is asked for by its words', () => {
+  const topicsOf = (question: string): string[] =>
+    openSearch(searchIndex('en'))(question).found.map(({ entry }) => entry.topic)
+  for (const question of ['where do I pay', 'I have paid', 'refund', 'my invoice is wrong'])
+    expect(CREDITORS, question).not.toContain(topicsOf(question)[0])
+  expect(topicsOf('peppol')[0]).toBe('sending-invoices')
+  expect(topicsOf('settlement')[0]).toBe('settlements')
 })

@@ -4,6 +4,9 @@ import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
 import type { WordKey, Words } from './words.ts'
 
+/** Longer is no postal code of any country, and none that the portal takes. */
+const LONGEST_ZIP = 20
+
 /** What is wrong with a field of the door; left out where nothing is. */
 export type DoorFaults = Readonly<Partial<Record<'paymentReference' | 'zip', WordKey>>>
 
@@ -18,7 +21,9 @@ export function faultsOfDoor(typed: { readonly paymentReference: string; readonl
         : reference.length > LONGEST_REFERENCE && { paymentReference: 'door.reference_long' }),
     ...(zip === ''
       ? { zip: 'door.zip_missing' }
-      : !/^[\p{L}\p{N}]{1,20}$/u.test(zip) && { zip: 'door.zip_characters' }),
+      : !/^[\p{L}\p{N}]+$/u.test(zip)
+        ? { zip: 'door.zip_characters' }
+        : zip.length > LONGEST_ZIP && { zip: 'door.zip_long' }),
   }
 }
 

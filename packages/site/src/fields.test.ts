@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts'
 
 /** The field of this name, as it is written. */
 const fieldIn = (html: string, name: string): string =>
-  new RegExp(`<input id="${name}"[^>]*>`).exec(html)?.[0] ?? ''
+  new RegExp(`<(?:input|textarea) id="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
 const MARKED = /aria-invalid="true" aria-describedby="([\w-]+)" autofocus/
 
@@ -24,8 +24,8 @@ test.each(LANGUAGES)('a field that is wrong is described by its fault, which nam
   expect(faultOf(wrong, 'amount')).toBe(t('waiting.wrong_amount'))
   expect(fieldIn(wrong, 'due')).not.toMatch(MARKED)
   expect(faultOf(htmlOf(waitingForm({ ...EXAMPLE_DEBT, due: '' }, t)), 'due')).toBe(t('waiting.wrong_due'))
-  for (const answer of ['empty', 'several'] as const)
-    expect(faultOf(htmlOf(checkForm(t, '', answer)), 'message')).toBe(t(`check.${answer}`))
+  for (const answer of ['empty', 'long'] as const)
+    expect(faultOf(htmlOf(checkForm(t, '', { answer, text: '' })), 'message')).toBe(t(`check.${answer}`))
   const door = htmlOf(doorForm(t, { faults: { zip: 'door.zip_missing' } }))
   expect(faultOf(door, 'zip')).toBe(t('door.zip_missing'))
   expect(t('door.zip_missing').toLowerCase()).toContain(t('door.zip').toLowerCase().slice(0, 7))
@@ -34,9 +34,16 @@ test.each(LANGUAGES)('a field that is wrong is described by its fault, which nam
 
 test('nothing is wrong with a form that nobody has sent, and a "no" is no fault of the field', () => {
   const t = wordsOf('sv')
-  for (const form of [waitingForm(EXAMPLE_DEBT, t), checkForm(t), checkForm(t, '1', 'no'), doorForm(t)])
+  for (const form of [
+    waitingForm(EXAMPLE_DEBT, t),
+    checkForm(t),
+    checkForm(t, '1', { answer: 'no', text: '1' }),
+    doorForm(t),
+  ])
     expect(htmlOf(form)).not.toMatch(/aria-invalid|autofocus/)
-  expect(fieldIn(htmlOf(checkForm(t, '1', 'no')), 'message')).toContain('aria-describedby="answer"')
+  expect(fieldIn(htmlOf(checkForm(t, '1', { answer: 'no', text: '1' })), 'message')).toContain(
+    'aria-describedby="answer"',
+  )
 })
 
 test('a fault is spoken once: it is no alert, and the result beside it says nothing', () => {
@@ -53,7 +60,7 @@ test.each([
   [{ paymentReference: 'rf18 5390 0754 7034', zip: '00100' }, {}],
   [
     { paymentReference: '1'.repeat(26), zip: '1'.repeat(21) },
-    { paymentReference: 'door.reference_long', zip: 'door.zip_characters' },
+    { paymentReference: 'door.reference_long', zip: 'door.zip_long' },
   ],
   [{ paymentReference: 'RF19 5390 0754 7034', zip: '00100' }, { paymentReference: 'door.reference_rf' }],
   [

@@ -1,5 +1,7 @@
 /** Finds the article that a question is about: by its words, also misspelt ones, and by other words for the same thing. */
 
+import { lettersApart } from '@kvitt/domain/letters-apart.ts'
+
 /** What is looked through of an article. */
 export type SearchEntry = {
   readonly topic: string
@@ -9,6 +11,8 @@ export type SearchEntry = {
   /** Other words for the same thing, with commas between. */
   readonly words: string
   readonly summary: string
+  /** For companies that send invoices: last, unless it is asked for by its own words. */
+  readonly isForCreditors?: boolean
 }
 
 /** What a search is opened with. */
@@ -25,6 +29,9 @@ const WEIGHTS = { title: 3, question: 2.5, words: 2.5, summary: 1 } as const
 const FIELDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
 export const LONGEST_QUESTION = 200
 const MOST_WORDS = 12
+/** More than any words by themselves. */
+const SAID_WHOLE = 6
+const NOT_ASKED_FOR = 0.3
 
 /** Words without marks on their letters: "Påminnelse" and "paminnelse" are one. */
 export function wordsIn(text: string): string[] {
@@ -36,27 +43,6 @@ export function wordsIn(text: string): string[] {
     .replace(/\p{M}/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)
-}
-
-/** Letters to change, add, leave out or swap to make one word of the other; more than `most` is `most + 1`. */
-export function lettersApart(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const isSame = one[i - 1] === other[j - 1]
-      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1))
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      if (isSwapped) best = Math.min(best, (before[j - 2] ?? 0) + 1)
-      next.push(best)
-    }
-    if (Math.min(...next) > most) return most + 1
-    before = row
-    row = next
-  }
-  return row[other.length] ?? most + 1
 }
 
 /** How well a word of the question fits a word of an article, 0 to 1. */
@@ -77,6 +63,8 @@ function likeness(asked: string, word: string): number {
 
 type Prepared = {
   readonly entry: SearchEntry
+  /** Of its other words those that are more than one, as "where do I pay": said whole, they tell more than each. */
+  readonly phrases: readonly (readonly string[])[]
   readonly fields: Readonly<Record<keyof typeof WEIGHTS, string[]>>
 }
 
@@ -89,6 +77,10 @@ export function openSearch({ smallWords, entries }: SearchIndex): (question: str
   const prepared = entries.map(
     (entry): Prepared => ({
       entry,
+      phrases: entry.words
+        .split(',')
+        .map(wordsIn)
+        .filter((phrase) => phrase.length > 1),
       fields: {
         title: wordsIn(entry.title),
         question: wordsIn(entry.question),
@@ -101,9 +93,22 @@ export function openSearch({ smallWords, entries }: SearchIndex): (question: str
   return (question) => {
     const asked = [...new Set(wordsIn(question.slice(0, LONGEST_QUESTION)))].slice(0, MOST_WORDS)
     const telling = asked.filter((word) => !small.has(word))
-    const found = prepared
-      .filter(({ fields }) => isAsked(fields.title, asked) || isAbout(telling, fields, small))
-      .map(({ entry, fields }) => ({ entry, score: scoreOf(asked, fields, rarity) }))
+    const scored = prepared
+      .map((one) => ({ ...one, isSaid: isSaid(one.phrases, asked) }))
+      .filter(
+        ({ fields, isSaid: isWhole }) =>
+          isWhole || isAsked(fields.title, asked) || isAbout(telling, fields, small),
+      )
+    // Who asks as a debtor, maybe in distress, is not led to how companies send invoices.
+    const isDebtors = scored.some(({ entry, isSaid: isWhole }) => isWhole && !entry.isForCreditors)
+    const found = scored
+      .filter(({ entry, isSaid: isWhole }) => isWhole || !isDebtors || !entry.isForCreditors)
+      .map(({ entry, fields, isSaid: isWhole }) => ({
+        entry,
+        score:
+          (scoreOf(asked, fields, rarity) + (isWhole ? SAID_WHOLE : 0)) *
+          (entry.isForCreditors && !isWhole && !isNamed(asked, telling, fields) ? NOT_ASKED_FOR : 1),
+      }))
     const best = Math.max(0, ...found.map(({ score }) => score))
     return {
       found: found
@@ -112,6 +117,20 @@ export function openSearch({ smallWords, entries }: SearchIndex): (question: str
       isTooLittle: telling.length === 0 && found.length === 0,
     }
   }
+}
+
+/** Whether one of the phrases is said with all of its words, in any order. */
+function isSaid(phrases: Prepared['phrases'], asked: readonly string[]): boolean {
+  return phrases.some((phrase) => phrase.every((word) => asked.includes(word)))
+}
+
+/** Whether a word that says something is one of the article's own, letter for letter, or its whole question is asked. */
+function isNamed(
+  asked: readonly string[],
+  telling: readonly string[],
+  { title, question, words }: Prepared['fields'],
+): boolean {
+  return isAsked(question, asked) || telling.some((word) => title.includes(word) || words.includes(word))
 }
 
 /** "Why did I get this?" is a title, although each of its words is a small one. */

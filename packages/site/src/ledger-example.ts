@@ -2,8 +2,8 @@
 import { date } from '@kvitt/domain/calendar.ts'
 import { waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
 import type { Language } from '@kvitt/ui/language/languages.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
+import { moneyText } from './site-money.ts'
 import { COUNTRY_OF } from './waiting-steps.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
@@ -17,7 +17,7 @@ export function ledgerExample(language: Language, t: Words): Child {
   const { day, interestMinor = 0, totalMinor = 0 } = shown.at(-1) ?? { day: EXAMPLE.dueDate }
   const on = (text: string, of: string): string => `${text}, ${dayText(t, of)}`
   const row = (label: string, minor: number, look = ''): Child =>
-    el(`div${look}`, {}, el('dt', {}, label), el('dd', {}, formatMoney(minor, currency, language)))
+    el(`div${look}`, {}, el('dt', {}, label), el('dd', {}, moneyText(minor, currency, language)))
   return el(
     'figure.ledger',
     {},
@@ -33,7 +33,7 @@ export function ledgerExample(language: Language, t: Words): Child {
         'div.final',
         {},
         el('dt', {}, t('ledger.left')),
-        el('dd', {}, el('b', {}, formatMoney(0, currency, language))),
+        el('dd', {}, el('b', {}, moneyText(0, currency, language))),
       ),
     ),
   )

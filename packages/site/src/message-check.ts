@@ -1,53 +1,96 @@
 /** Is a message from here? The form and its answers: in the built page, in the server's answer, in the browser. */
+import type { MessageAnswer, MessageKind } from '@kvitt/domain/messages/message-check.contract.ts'
 import { labelOf } from '@kvitt/domain/messages/message-label.ts'
 import { isKidMod11Valid, isRfValid } from '@kvitt/domain/references.ts'
+import { pairOfDoor } from './door-form.ts'
 import { type Child, el } from './element.ts'
 import { faultMarks } from './fields.ts'
+import { isAddress, LONGEST_MESSAGE, partsOf } from './message-parts.ts'
 import type { WordKey, Words } from './words.ts'
 
-export const CHECK_ANSWERS = ['yes', 'no', 'alone', 'account', 'later', 'failed', 'several', 'empty'] as const
+export const CHECK_ANSWERS = [
+  'yes',
+  'no',
+  'near',
+  'name',
+  'alone',
+  'account',
+  'none',
+  'later',
+  'failed',
+  'long',
+  'empty',
+] as const
 export type CheckAnswer = (typeof CHECK_ANSWERS)[number]
 
-/** So many words without a digit has a name or a label; more are a sentence. */
-const MOST_WORDS = 5
-
-/** A number, words, and another number: an account and a reference, or the line at the foot of a letter. */
-function hasTwoNumbers(words: readonly string[]): boolean {
-  // An account number of another country has letters in it.
-  if (/^[a-z]{2}\d{2}[a-z0-9]{11,30}$/i.test(words.join(''))) return false
-  const kinds = words.map((word) => /\d/.test(word))
-  return kinds.slice(kinds.indexOf(true), kinds.lastIndexOf(true)).includes(false)
+/** What was answered to one thing. */
+export type Checked = {
+  readonly answer: CheckAnswer
+  /** What was asked about. */
+  readonly text: string
+  /** With a yes: what of ours it is. */
+  readonly what?: MessageKind | undefined
+  /** With "near": how our name is spelt. */
+  readonly spelling?: string | undefined
+  /** The postal code that stood behind a reference. */
+  readonly zip?: string | undefined
 }
 
-/**
- * Whether a whole message was typed, or an address or a number with something beside it: yes and no would be of one of its parts, and a
- * false message has true parts. Told by the text alone.
- */
-export function isWholeMessage(typed: string): boolean {
-  const words = typed.trim().split(/\s+/)
-  // Not Org.nr.
-  const isAddress = (word: string): boolean =>
-    /:\/\/|@|[\w-]\.[a-z]{2,}(?:\/|$)/i.test(word) && !/^\p{L}{2,5}\.(?:nro?|no)$/iu.test(word)
-  return (
-    words.length > 1 &&
-    (words.some(isAddress) ||
-      hasTwoNumbers(words) ||
-      words.filter((word) => !/\d/.test(word)).length > MOST_WORDS)
-  )
+/** The answer to all that was typed; with its parts where it was a whole message. */
+export type CheckResult = Checked & {
+  readonly parts?: readonly Checked[]
+  /** More stood in it than is asked about at once. */
+  readonly isMore?: boolean
 }
+
+/** So many things of a message are asked about: each counts as a question. */
+export const MOST_PARTS = 10
 
 /** Nothing was asked: what was typed has to be another. */
 export function isFault(answer: CheckAnswer | undefined): boolean {
-  return answer === 'empty' || answer === 'several'
+  return answer === 'empty' || answer === 'long'
 }
 
-/** Web or e-mail address. */
-const ADDRESS = /@|:\/\/|[\w-]\.[a-z]{2,}(?:\/|$)/i
+/** Asks `askOne` about what was typed: about itself, or about each thing that a whole message has in it. */
+export async function checkTyped(
+  typed: string,
+  askOne: (text: string) => Promise<MessageAnswer | 'later' | 'failed'>,
+): Promise<CheckResult> {
+  if (typed.trim() === '') return { answer: 'empty', text: '' }
+  if (typed.length > LONGEST_MESSAGE) return { answer: 'long', text: '' }
+  const ask = async (text: string): Promise<Checked> => {
+    const told = await askOne(text)
+    if (typeof told === 'string') return { answer: told, text }
+    const { genuine, what, spelling } = told
+    return { answer: spelling === undefined ? answerTo(text, genuine) : 'near', text, what, spelling }
+  }
+  const found = partsOf(typed)
+  if (found === undefined) return ask(typed.trim())
+  const parts: Checked[] = []
+  for (const { text, zip } of found.slice(0, MOST_PARTS)) {
+    const checked = { ...(await ask(text)), zip }
+    if (checked.answer === 'later' || checked.answer === 'failed') return checked
+    parts.push(checked)
+  }
+  const [only] = parts
+  if (only?.zip !== undefined && parts.length === 1) return only
+  return wholeOf(parts, found.length > MOST_PARTS)
+}
+
+const isNo = (answer: CheckAnswer): boolean => answer === 'no' || answer === 'account' || answer === 'near'
+
+/** One thing that is not ours makes a message false, whatever else in it is true. */
+function wholeOf(parts: readonly Checked[], isMore: boolean): CheckResult {
+  if (parts.length === 0) return { answer: 'none', text: '' }
+  const isFalse = parts.some(({ answer }) => isNo(answer))
+  // Of what nobody has looked at no yes is said.
+  const isTrue = !isMore && parts.some(({ answer }) => answer === 'yes')
+  return { answer: isFalse ? 'no' : isTrue ? 'yes' : 'alone', text: '', parts, isMore }
+}
+
 const INVOICE_LABEL = /faktura|invoice|regning|lasku/i
 /** What a shop or an invoice may be called. */
 const NAME_OR_NUMBER = /^[\p{L}\p{M}\p{N} .,:&'’/()+#-]{1,80}$/u
-/** A name, and a long number behind it: one of the two may be ours. */
-const NAMED_NUMBER = /^\p{L}[^\d]*[\s:.]+(?=\d)[\d\s-]{5,}$/u
 /** From this on hardly any invoice is numbered, and references are. */
 const REFERENCE_LENGTH = 12
 
@@ -75,30 +118,72 @@ export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
   if (isGenuine) return 'yes'
   const text = typed.normalize('NFKC').trim()
   if (GIRO.test(text)) return 'account'
-  if (ADDRESS.test(text) || !NAME_OR_NUMBER.test(text)) return 'no'
+  if (isAddress(text) || !NAME_OR_NUMBER.test(text)) return 'no'
   const label = labelOf(text)?.kind
   if (label === 'invoice' || label === 'case' || INVOICE_LABEL.test(text)) return 'alone'
   if (label !== undefined) return 'no'
-  if (NAMED_NUMBER.test(text)) return 'several'
+  if (!/\d/.test(text)) return 'name'
   return isFormed(text) ? 'no' : 'alone'
 }
 
-/** In words, and never more than yes or no. */
-export function checkAnswer(answer: CheckAnswer, t: Words): Child {
-  if (answer === 'empty') return el('p.fault', {}, t('check.empty'))
+/** How we are rung. */
+type Phone = { readonly text: string; readonly href: string }
+
+/** In words, and never more than yes or no and what of ours it is. Two lines, and below them the parts of a message. */
+export function checkAnswer(result: CheckResult, t: Words, phone?: Phone): Child {
+  const { answer, parts = [], isMore, spelling = '' } = result
+  if (isFault(answer)) return el('p.fault', {}, t(`check.${answer}` as WordKey))
+  const key = keyOf(result)
+  const isCalm = answer === 'yes' || answer === 'none' || phone === undefined
   return el(
-    `div.answer.${answer === 'account' ? 'no' : answer}`,
+    `div.answer.${isNo(answer) ? 'no' : answer}`,
     {},
-    el('p', {}, el('strong', {}, t(`check.${answer}` as WordKey))),
-    el('p', {}, t(`check.${answer}_text` as WordKey)),
+    el('p', {}, el('strong', {}, t(key, { name: spelling }))),
+    el(
+      'p',
+      {},
+      t(`${key}_text` as WordKey),
+      !isCalm && [' ', t('check.call'), ' ', el('a', { href: `tel:${phone.href}` }, phone.text)],
+    ),
+    parts.length > 0 && el('ul', {}, ...parts.map((part) => partRow(part, t))),
+    isMore && el('p', {}, t('check.more')),
+    doorOf([result, ...parts], t),
   )
 }
+
+function keyOf({ answer, what, parts }: CheckResult): WordKey {
+  if (parts !== undefined && (answer === 'yes' || answer === 'no')) return `check.whole_${answer}`
+  return answer === 'yes' ? `check.yes_${what ?? 'reference'}` : (`check.${answer}` as WordKey)
+}
+
+function partRow({ answer, text, what }: Checked, t: Words): Child {
+  const said: WordKey =
+    answer === 'yes'
+      ? `check.part_${what ?? 'reference'}`
+      : isNo(answer)
+        ? 'check.part_no'
+        : 'check.part_alone'
+  return el('li', {}, el('b', {}, text), ': ', t(said))
+}
+
+/** Leads on to the invoice where a reference of ours was recognised. */
+function doorOf(checked: readonly Checked[], t: Words): Child {
+  if (checked.some(({ answer }) => isNo(answer))) return undefined
+  const found = checked.find(({ answer, what }) => answer === 'yes' && what === 'reference')
+  if (found === undefined) return undefined
+  const text = found.text.normalize('NFKC').trim()
+  const pair = pairOfDoor({ paymentReference: labelOf(text)?.rest ?? text, zip: found.zip ?? '' })
+  return el('p', {}, el('a.button', { href: `?${pair}`, 'data-pair': pair }, t('check.to_door')))
+}
+
+/** As much as fits into an address; the script, which sends it another way, takes more. */
+const LONGEST_SENT = 2_000
 
 /**
  * The form and the place of its answer, which is announced. A page that has been sent anew begins at the field, which is read with
  * its answer.
  */
-export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
+export function checkForm(t: Words, typed = '', result?: CheckResult, phone?: Phone): Child {
   return el(
     'form.check',
     { method: 'get', action: '#message', id: 'check-form' },
@@ -106,22 +191,24 @@ export function checkForm(t: Words, typed = '', answer?: CheckAnswer): Child {
     el(
       'div.line',
       {},
-      el('input', {
-        id: 'message',
-        name: 'message',
-        type: 'text',
-        autocomplete: 'off',
-        autocapitalize: 'none',
-        spellcheck: 'false',
-        // Longer than anything that is asked about; a longer one is no address that servers take.
-        maxlength: '500',
-        value: typed,
-        ...(isFault(answer)
-          ? faultMarks('answer')
-          : { 'aria-describedby': answer === undefined ? undefined : 'answer' }),
-      }),
+      el(
+        'textarea',
+        {
+          id: 'message',
+          name: 'message',
+          rows: '2',
+          autocomplete: 'off',
+          autocapitalize: 'none',
+          spellcheck: 'false',
+          maxlength: String(LONGEST_SENT),
+          ...(isFault(result?.answer)
+            ? faultMarks('answer')
+            : { 'aria-describedby': result === undefined ? undefined : 'answer' }),
+        },
+        typed,
+      ),
       el('button.button.plain', { type: 'submit' }, t('check.submit')),
     ),
-    el('div', { id: 'answer', role: 'status' }, answer !== undefined && checkAnswer(answer, t)),
+    el('div', { id: 'answer', role: 'status' }, result !== undefined && checkAnswer(result, t, phone)),
   )
 }

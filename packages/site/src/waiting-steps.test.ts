@@ -17,17 +17,37 @@ test.each([
   ['1 250,50 kr.', 125_050],
   ['1250 SEK', 125_000],
   ['1.250,50 €', 125_050],
+  ['3,200', 320_000],
+  ['3.200', 320_000],
+  ['3,200.00', 320_000],
+  ['3.200,00', 320_000],
+  ['SEK 3,200.00', 320_000],
+  ['1,234,567.5', 123_456_750],
+  ['1.234.567', 123_456_700],
+  ['3,20', 320],
+  ['0,50', 50],
 ])('the amount %s', (amount, amountMinor) => {
   expect(readDebt({ ...EXAMPLE_DEBT, amount })).toMatchObject({ amountMinor })
 })
 
-test.each(['', '0', '-5', 'abc', '1e9', '1,234', '99999999999999', '<script>', 'x'.repeat(10_000)])(
-  'the amount %j is none, and is told so in words',
-  (amount) => {
-    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ faults: { amount: 'waiting.wrong_amount' } })
-    expect(htmlOf(waitingForm({ ...EXAMPLE_DEBT, amount }, wordsOf('sv')))).toContain('Skriv ett belopp')
-  },
-)
+test.each([
+  '',
+  '0',
+  '-5',
+  'abc',
+  '1e9',
+  '0,500',
+  '1,23,4',
+  '3,200.000',
+  '1.234,567.00',
+  '3200,000,',
+  '99999999999999',
+  '<script>',
+  'x'.repeat(10_000),
+])('the amount %j is none, and is told so in words', (amount) => {
+  expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ faults: { amount: 'waiting.wrong_amount' } })
+  expect(htmlOf(waitingForm({ ...EXAMPLE_DEBT, amount }, wordsOf('sv')))).toContain('Skriv ett belopp')
+})
 
 test.each(['', '2026-02-30', '1999-01-01', '2999-01-01', '02/10/2026'])('the day %j is none', (due) => {
   expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ faults: { due: 'waiting.wrong_due' } })
@@ -41,6 +61,37 @@ test('where both fields are wrong both say so, and the first has the focus', () 
   expect(html.match(/ autofocus/g)).toHaveLength(1)
   expect(html).toContain('Type an amount of at most')
   expect(html).toContain('Type the last day to pay')
+})
+
+test.each([
+  ['sv', 'För 3 200,00 kr med sista betalningsdag den 30 november 2026'],
+  ['en', 'For SEK 3,200.00, due 30 November 2026'],
+  ['nb', 'For 3 200,00 SEK med siste betalingsdag 30. november 2026'],
+  ['da', 'For 3.200,00 SEK med sidste betalingsdag 30. november 2026'],
+  ['fi', 'Summa 3 200,00 kr, viimeinen maksupäivä 30. marraskuuta 2026'],
+] as const)('the result says first for what it is: %s', (language, said) => {
+  const typed = { ...EXAMPLE_DEBT, amount: '3,200', due: '2026-11-30' }
+  const html = htmlOf(waitingResult(typed, language, wordsOf(language))).replaceAll('\u00a0', ' ')
+  expect(html).toContain(said)
+})
+
+test.each([
+  // Reminder 60, demand 180 and the authority's fee and agent 680 of 3,200 at 10 % to 19 January 2027: 50 days, 43.84.
+  ['sv', 'Väntan kostar sammanlagt 963,84 kr fram till 19 januari 2027.'],
+  ['en', 'By 19 January 2027, waiting has cost SEK 963.84 in all.'],
+  ['nb', 'Fram til 19. januar 2027 koster ventetiden 963,84 SEK til sammen.'],
+  ['da', 'Frem til 19. januar 2027 koster ventetiden i alt 963,84 SEK.'],
+  ['fi', 'Odottaminen maksaa yhteensä 963,84 kr 19. tammikuuta 2027 mennessä.'],
+] as const)('what waiting costs in all by the last day is said: %s', (language, said) => {
+  const typed = { ...EXAMPLE_DEBT, amount: '3200', due: '2026-11-30' }
+  const html = htmlOf(waitingResult(typed, language, wordsOf(language))).replaceAll('\u00a0', ' ')
+  expect(html).toContain(said)
+})
+
+test('English pages write all money as the articles do', () => {
+  const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, country: 'FI' }, 'en', wordsOf('en')))
+  expect(html).toContain('€1,250.00')
+  expect(html).not.toMatch(/\d,\d\d(?!\d)|\d\u00a0(kr|€|SEK)/)
 })
 
 test('what is no country and no debtor of ours is the first of each', () => {

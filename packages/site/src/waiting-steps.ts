@@ -12,12 +12,11 @@ import {
   waitingCosts,
 } from '@kvitt/domain/collection/waiting-costs.ts'
 import { type CalendarDate, parseDate } from '@kvitt/domain/calendar.ts'
-import { parseAmount } from '@kvitt/domain/money.ts'
 import type { Language } from '@kvitt/ui/language/languages.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
 import { field } from './fields.ts'
 import { LAWS, lawLink } from './laws.ts'
+import { moneyText, readAmount } from './site-money.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
 /** The fields of the form as they were typed. */
@@ -41,22 +40,8 @@ export function isReadIn(language: Language, country: string): boolean {
 
 const EARLIEST = '2023-01-01'
 const LATEST = '2035-12-31'
-/** A hundred million, in whole units. */
-const LARGEST_MINOR = 10_000_000_000
 
 type Faults = Readonly<Partial<Record<keyof TypedDebt, WordKey>>>
-
-function readAmount(typed: string): number | undefined {
-  const plain = typed
-    .slice(0, 40)
-    // As a letter writes it.
-    .replace(/\s*(kr|sek|nok|dkk|eur|€|:-)\.?\s*$/i, '')
-    .replace(/[\s\u00a0.](?=\d{3}(?!\d))/g, '')
-    .replace(/\s/g, '')
-    .replace(',', '.')
-  const amount = parseAmount(plain, 'SEK')
-  return amount && amount.minor > 0 && amount.minor <= LARGEST_MINOR ? amount.minor : undefined
-}
 
 function readDay(typed: string): CalendarDate | undefined {
   const day = parseDate(typed)
@@ -106,18 +91,23 @@ export function waitingResult(
   const shown = { debt, costs, language, t, today: today ?? ('' as const) }
   return [
     el('h2', {}, t('waiting.result')),
+    el(
+      'p.of',
+      {},
+      t('waiting.of', {
+        amount: moneyText(debt.amountMinor, costs.currency, language),
+        day: dayText(t, debt.dueDate),
+      }),
+    ),
     el('ol.steps', {}, ...costs.steps.map((step, index) => stepRow(step, costs.steps[index - 1], shown))),
+    allOf(shown),
     el(
       'ul.notes',
       {},
       el('li', {}, t('waiting.in_time')),
       ratesText(shown),
       openRates(shown),
-      el(
-        'li',
-        {},
-        t('waiting.held', { least: formatMoney(SMALLEST_POSTING_MINOR, costs.currency, language) }),
-      ),
+      el('li', {}, t('waiting.held', { least: moneyText(SMALLEST_POSTING_MINOR, costs.currency, language) })),
       debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
       costs.steps.some(({ isFeeAssumed }) => isFeeAssumed) && el('li', {}, t('waiting.fee_assumed')),
       el('li', {}, t('waiting.stops')),
@@ -131,6 +121,15 @@ type Shown = {
   readonly language: Language
   readonly t: Words
   readonly today: CalendarDate | ''
+}
+
+/** What waiting costs by the last day whose sum is known. */
+function allOf({ debt, costs, language, t }: Shown): Child {
+  const last = costs.steps.findLast(({ totalMinor }) => totalMinor !== undefined)
+  const moreMinor = (last?.totalMinor ?? 0) - debt.amountMinor
+  if (last === undefined || moreMinor <= 0) return undefined
+  const more = moneyText(moreMinor, costs.currency, language)
+  return el('p', {}, el('strong', {}, t('waiting.all', { more, day: dayText(t, last.day) })))
 }
 
 /** The yearly rate; where it changes on the way, each with its days. */
@@ -181,7 +180,7 @@ function stepRow(
   const laws = LAWS[debt.country]
   const isLast = step.type === 'BAILIFF_PAYMENT_INJUCTION'
   const amount = (minor: number | undefined, other: string): string =>
-    minor === undefined ? other : formatMoney(minor, costs.currency, language)
+    minor === undefined ? other : moneyText(minor, costs.currency, language)
   const figure = (name: WordKey, value: string, look = ''): Child =>
     el(`div${look}`, {}, el('dt', {}, t(name)), el('dd', {}, value))
   const unknown = t('waiting.unknown')

@@ -46,7 +46,14 @@ const write = (id: string, child: Child) => (root: ShadowRoot) => {
 const checked = (answer: CheckAnswer) => () => (
   <SitePage
     page={frontPage(LANGUAGE)}
-    part={['check', checkForm(t, answer === 'empty' ? TYPED.empty : TYPED.yes, answer)]}
+    part={[
+      'check',
+      checkForm(t, answer === 'empty' ? TYPED.empty : TYPED.yes, {
+        answer,
+        text: TYPED.yes,
+        what: 'reference',
+      }),
+    ]}
   />
 )
 
@@ -160,10 +167,10 @@ export const SITE_PARTS: readonly Part[] = [
     place: 'whole',
     states: {
       asked: read(),
-      counted: read(['helped', helpedAnswer(true, t)]),
+      counted: read(['helped', helpedAnswer({ isCounted: true, hasHelped: true }, t)]),
       'with its laws, and a service that is silent': () =>
         lawful && <SitePage page={articlePage(lawful)} onDrawn={showStates} />,
-      'not counted': read(['helped', helpedAnswer(false, t)]),
+      'not counted': read(['helped', helpedAnswer({ isCounted: false, hasHelped: true }, t)]),
     },
   },
 ]

@@ -7,7 +7,7 @@ import type { Branding } from '../platform/pages/debtor-portal.ts'
 import type { StaffBranding } from '../platform/pages/staff-portal.ts'
 import type { SiteBrand } from '../platform/pages/built-site.ts'
 import type { ServiceProvider } from './service-providers.ts'
-import { presentInstance, type Instance } from './instances.ts'
+import { presentInstance, shortName, type Instance } from './instances.ts'
 
 /** Where page views are counted (apps/debtor/src/extras/page-views.ts). */
 const ANALYTICS = 'https://www.google-analytics.com'
@@ -16,12 +16,6 @@ const ANALYTICS = 'https://www.google-analytics.com'
 type Settings = {
   readonly loginProviders: readonly ServiceProvider[]
   readonly errorReportingDsn: string | undefined
-}
-
-/** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
-export function shortName({ row }: Instance): string {
-  const first = row.name.split(' ', 1)[0] ?? row.name
-  return first.toLowerCase() === row.url_alias.toLowerCase() ? first : row.name
 }
 
 /** With the ways to log in, so that the first screen has to ask for nothing. */

@@ -24,3 +24,9 @@ export function toInstance(row: InstanceRow): Instance {
     row,
   }
 }
+
+/** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
+export function shortName({ row }: Instance): string {
+  const first = row.name.split(' ', 1)[0] ?? row.name
+  return first.toLowerCase() === row.url_alias.toLowerCase() ? first : row.name
+}

@@ -14,7 +14,7 @@ export {
   limitsOf,
   questionLimitOf,
 } from './guess-limits.ts'
-export { toInstance, type Instance } from './instance.ts'
+export { shortName, toInstance, type Instance } from './instance.ts'
 export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 

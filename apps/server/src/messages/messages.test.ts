@@ -49,6 +49,9 @@ async function ask(
   return { status: answer.statusCode, body: answer.body, headers: answer.headers }
 }
 
+/** What a known reference is answered with. */
+const RIGHT = '{"genuine":true,"what":"reference"}'
+
 /** Each question comes from a network of its own, so that no budget answers. */
 let networks = 0
 const isGenuine = async (message: string, host?: string): Promise<boolean> => {
@@ -252,7 +255,7 @@ test('check.enumerate: strangers of many networks use up what all have, and then
   const wrong = `${right.reference}0`
   // What is right, and what is no reference, is not counted against everybody.
   for (let n = 0; n < 20; n += 1) {
-    expect((await ask(right.reference, `198.18.${n}.1`, host)).body).toBe('{"genuine":true}')
+    expect((await ask(right.reference, `198.18.${n}.1`, host)).body).toBe(RIGHT)
     expect((await ask('nonsense', `198.18.${n}.1`, host)).body).toBe('{"genuine":false}')
   }
   for (let n = 0; n < 200; n += 1) {
@@ -270,7 +273,7 @@ test('check.enumerate: strangers of many networks use up what all have, and then
   expect((await ask('hjalp@few.example', '203.0.121.1', host)).status).toBe(200)
   const solution = await solutionFor(right.reference, { host, address })
   const solved = () => ask(right.reference, address, host, solution)
-  expect((await solved()).body).toBe('{"genuine":true}')
+  expect((await solved()).body).toBe(RIGHT)
   expect(JSON.parse((await solved()).body)).toMatchObject({ code: 'check_throttled' })
 })
 
@@ -286,7 +289,7 @@ test('check.enumerate: who shares a network with many is answered after a calcul
     const refused = JSON.parse((await ask(message, address, host)).body) as object
     expect(refused, message).toMatchObject({ code: 'check_throttled', params: { challenge: 'offered' } })
   }
-  expect(await calculated(right.reference)).toBe('{"genuine":true}')
+  expect(await calculated(right.reference)).toBe(RIGHT)
   expect(await calculated(`${right.reference}0`)).toBe('{"genuine":false}')
   await server.test.owner.query(
     `update guess_budget set fails = 100 where instance_id = $1 and scope = 'message-check'`,
@@ -347,4 +350,60 @@ test('what stands in the head of a letter is known, and a sender that begins as 
   for (const one of ['559999-0073', '5599990073', 'konto@alvklar.example'])
     expect(await isGenuine(one), one).toBe(true)
   expect(await isGenuine('559999-0081')).toBe(false)
+})
+
+const told = async (message: string): Promise<object> =>
+  JSON.parse((await ask(message, `198.51.${(networks += 1)}.1`)).body) as object
+
+test('our name is ours, and of one that is nearly ours it is told how ours is spelt', async () => {
+  const named = await buildInstance(server.test, { alias: 'nordvik', isDefault: false, guessLimits: {} })
+  await server.test.owner.query(
+    `update instance set name = 'Nordvik Demo Inkasso AB', identification_number = '559999-0099' where id = $1`,
+    [named.id],
+  )
+  nowMs += 6_000
+  const ofNamed = async (message: string): Promise<object> =>
+    JSON.parse((await ask(message, `198.51.${(networks += 1)}.1`, named.host)).body) as object
+  for (const name of [
+    'Nordvik',
+    'nordvik',
+    'Nordvik  Demo Inkasso AB',
+    'Nordvik Demo Inkasso',
+    '559999-0099',
+  ])
+    expect(await ofNamed(name), name).toEqual({ genuine: true, what: 'name' })
+  // The o of the last one is Cyrillic.
+  for (const name of ['Nordvikk', 'Nordvk', 'N0rdvik', 'Nоrdvik'])
+    expect(await ofNamed(name), name).toEqual({ genuine: false, spelling: 'Nordvik' })
+  expect(await ofNamed('Nordvik Demo Inkaso AB')).toEqual({
+    genuine: false,
+    spelling: 'Nordvik Demo Inkasso AB',
+  })
+  expect(await ofNamed('Nordvik Demo Inkasso Ltd')).toEqual({
+    genuine: false,
+    spelling: 'Nordvik Demo Inkasso',
+  })
+  for (const name of ['Klarna', 'Demo', 'AB', 'Bokhandeln i Göteborg'])
+    expect(await ofNamed(name), name).toEqual({ genuine: false })
+})
+
+test('the name of a creditor is answered as any other name is', async () => {
+  const { rows } = await server.test.owner.query<{ name: string }>(
+    'select name from creditor where instance_id = $1 limit 1',
+    [own.id],
+  )
+  expect(rows[0]?.name).toBeTruthy()
+  expect(await told(rows[0]?.name ?? '')).toEqual({ genuine: false })
+})
+
+test('a yes says what was recognised, and the domain of our own mail is ours, where it is nobody else’s', async () => {
+  await server.test.owner.query(
+    `update instance set email = 'hjalp@brev.alvklar.example', mail_from = 'alvklar@gmail.com' where id = $1`,
+    [own.id],
+  )
+  nowMs += 6_000
+  expect(await told('brev.alvklar.example')).toEqual({ genuine: true, what: 'link' })
+  expect(await told('gmail.com')).toEqual({ genuine: false })
+  expect(await told('alvklar@gmail.com')).toEqual({ genuine: true, what: 'sender' })
+  expect(await told(invoice.reference)).toEqual({ genuine: true, what: 'reference' })
 })

@@ -4,10 +4,12 @@
  */
 import { addressesOf, addressOf } from '@kvitt/domain/account-address.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { MessageAnswer, MessageKind } from '@kvitt/domain/messages/message-check.contract.ts'
 import { labelOf, type LabelKind } from '@kvitt/domain/messages/message-label.ts'
+import { lettersApart } from '@kvitt/domain/letters-apart.ts'
 import { LONGEST_REFERENCE, readReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
-import { hostName, type Instance } from '../instances/instances.ts'
+import { hostName, shortName, type Instance } from '../instances/instances.ts'
 import { phoneOf, senderName } from '../mail/mail.ts'
 import { forgiveQuestion, spendSolution, takeQuestion } from '../sign-in/sign-in.ts'
 import { knowsAny } from './messages.queries.ts'
@@ -25,14 +27,14 @@ export type AskedMessage = {
 }
 
 /**
- * Answers whether `message` is this instance's. Refuses when this network has asked too often; and what may be a reference, when
+ * Answers whether `message` is this instance's, and as what. Refuses when this network has asked too often; and what may be a reference, when
  * strangers together have asked for too many that there are not: a solved challenge takes the place of either wait.
  */
 export async function checkMessage(
   context: Context,
   instance: Instance,
   { message, address, solution }: AskedMessage,
-): Promise<boolean> {
+): Promise<MessageAnswer> {
   const typed = message.length > LONGEST ? '' : message.normalize('NFKC').trim()
   const label = labelOf(typed)
   const text = label?.rest ?? typed
@@ -51,14 +53,16 @@ export async function checkMessage(
   }
   // Looked up whatever was typed, so that no kind of answer comes sooner than another.
   const addresses = mayBe('account') ? accountsIn(text) : []
-  const isKnown = await knowsAny(context.db, instance.id, { references, addresses })
-  const isOurs =
-    isSender(context, instance, typed) ||
-    (label?.kind === 'phone' && isPhone(instance, text)) ||
-    (label?.kind === 'company' && isNumberOf(instance, text)) ||
-    isKnown
-  if (isOurs && isShared) await forgiveQuestion(context, instance, SCOPE)
-  return isOurs
+  const { isReference, isAccount } = await knowsAny(context.db, instance.id, { references, addresses })
+  const what =
+    senderKind(context, instance, typed) ??
+    (label?.kind === 'phone' && isPhone(instance, text) ? 'sender' : undefined) ??
+    (label?.kind === 'company' && isNumberOf(instance, text) ? 'name' : undefined) ??
+    (isAccount ? 'account' : isReference ? 'reference' : undefined)
+  if (what !== undefined && isShared) await forgiveQuestion(context, instance, SCOPE)
+  if (what !== undefined) return { genuine: true, what }
+  const spelling = nearName(instance, typed)
+  return { genuine: false, ...(spelling !== undefined && { spelling }) }
 }
 
 /**
@@ -77,29 +81,65 @@ function accountsIn(text: string): string[] {
   return [...addressesOf({ scheme: 'LOCAL', account: text }), ...(swish ? [swish] : [])]
 }
 
-function isSender(context: Context, instance: Instance, text: string): boolean {
-  return (
-    text !== '' &&
-    (isMail(context, instance, text) ||
-      isName(instance, text) ||
-      isPhone(instance, text) ||
-      isNumberOf(instance, text) ||
-      isSite(context, instance, text))
-  )
+function senderKind(context: Context, instance: Instance, text: string): MessageKind | undefined {
+  if (text === '') return undefined
+  if (isName(instance, text) || isNumberOf(instance, text)) return 'name'
+  if (isMail(context, instance, text) || isPhone(instance, text)) return 'sender'
+  return isSite(context, instance, text) ? 'link' : undefined
 }
 
-function isMail({ config }: Context, { row }: Instance, text: string): boolean {
-  const from = row.mail_from ?? config.mail.from
-  return [row.email, from].some((own) => own.toLowerCase() === text.toLowerCase())
+/** The addresses that our mail is read at and comes from. */
+function mailsOf({ config }: Context, { row }: Instance): string[] {
+  return [row.email, row.mail_from ?? config.mail.from].map((own) => own.toLowerCase())
+}
+
+function isMail(context: Context, instance: Instance, text: string): boolean {
+  return mailsOf(context, instance).includes(text.toLowerCase())
+}
+
+/** Where anybody gets an address: what stands behind the @ of one is not ours. */
+const ANYBODYS_MAIL =
+  /^(?:.+\.)?(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|proton|protonmail|telia|online|mail)\.[a-z.]+$/
+
+/** What stands behind the @ of our addresses. */
+function mailDomains(context: Context, instance: Instance): string[] {
+  return mailsOf(context, instance)
+    .map((mail) => mail.slice(mail.lastIndexOf('@') + 1))
+    .filter((domain) => !ANYBODYS_MAIL.test(domain))
 }
 
 /** Stands at the end of a company's name, and is seldom said. */
 const LEGAL_FORM = /[\s,]+(ab|as|asa|a\/s|aps|oy|oyj|gmbh|ltd)\.?(\s*\(publ\))?$/i
 
-/** The name that a phone shows, and the whole one, also without its legal form; with another one it is another company's. */
-function isName({ row }: Instance, text: string): boolean {
-  const ours = [row.name, row.name.replace(LEGAL_FORM, ''), senderName(row.name)]
-  return ours.some((own) => own.toLowerCase() === text.toLowerCase())
+/** The whole name, also without its legal form, the one that our pages show, and the one that a phone shows. */
+function namesOf(instance: Instance): string[] {
+  const { name } = instance.row
+  return [name, name.replace(LEGAL_FORM, ''), shortName(instance), senderName(name)].map(plainName)
+}
+
+const plainName = (name: string): string => name.toLowerCase().replace(/\s+/g, ' ')
+
+/** Letter for letter; with another legal form it is another company's. */
+function isName(instance: Instance, text: string): boolean {
+  return namesOf(instance).includes(plainName(text))
+}
+
+/** So many letters has a name that another one can be told to be nearly. */
+const LEAST_LETTERS = 5
+const mostApart = (own: string): number => (own.length < 8 ? 1 : 2)
+
+/** A name that looks like ours and is not: one or two letters off, or with another legal form. Says nothing but how we are called. */
+function nearName(instance: Instance, text: string): string | undefined {
+  const { name } = instance.row
+  // Longer than any name of ours by more than is looked for.
+  if (text.length < LEAST_LETTERS || text.length > name.length + 10) return undefined
+  const asked = [plainName(text), plainName(text.replace(LEGAL_FORM, ''))]
+  // How it is spelt is told of the one that was meant.
+  return [shortName(instance), name, name.replace(LEGAL_FORM, ''), senderName(name)].find((own) => {
+    const plain = plainName(own)
+    const most = mostApart(plain)
+    return plain.length >= LEAST_LETTERS && asked.some((one) => lettersApart(one, plain, most) <= most)
+  })
 }
 
 /** The number that the register of companies has of us, as it stands in the head of each letter. */
@@ -117,7 +157,9 @@ function isPhone({ row }: Instance, text: string): boolean {
  * A web address of ours: the host in it, whole, and not what only looks like it. One address and nothing beside it: what stands
  * behind ours, an account or another address, would be told to be ours too.
  */
-function isSite({ config }: Context, { host, row }: Instance, text: string): boolean {
+function isSite(context: Context, instance: Instance, text: string): boolean {
+  const { config } = context
+  const { host, row } = instance
   if (/\s|:\/\/.*:\/\//.test(text)) return false
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return false
@@ -128,7 +170,15 @@ function isSite({ config }: Context, { host, row }: Instance, text: string): boo
   const publicHost = row.is_default ? new URL(config.publicUrl).hostname : undefined
   // No other name below ours: it may be another provider's, or somebody's who rents one there.
   const bare = homepage?.replace(/^www\./, '')
-  const own = [host, `home.${host}`, `support.${host}`, bare, bare && `www.${bare}`, publicHost]
+  const own = [
+    host,
+    `home.${host}`,
+    `support.${host}`,
+    bare,
+    bare && `www.${bare}`,
+    publicHost,
+    ...mailDomains(context, instance),
+  ]
   const asked = hostName(hostname)
   return asked !== undefined && own.includes(asked)
 }

@@ -3,12 +3,13 @@ import type { Child } from '@kvitt/site/element.ts'
 import { doorForm, faultsOfDoor, pairOfDoor } from '@kvitt/site/door-form.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
-import { answerTo, type CheckAnswer, checkForm, isWholeMessage } from '@kvitt/site/message-check.ts'
+import { type CheckResult, checkForm, checkTyped } from '@kvitt/site/message-check.ts'
 import { companyNumberName, postalAddress } from '@kvitt/site/imprint-facts.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
-import { type TypedDebt, EXAMPLE_DEBT, waitingPart } from '@kvitt/site/waiting-steps.ts'
+import { type TypedDebt, EXAMPLE_DEBT, isReadIn, waitingPart } from '@kvitt/site/waiting-steps.ts'
 import { type Words, wordsOf } from '@kvitt/site/words.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
+import { phoneAbroad } from '@kvitt/domain/instances/phone.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { checkMessage as checkMessageCall } from '@kvitt/domain/messages/message-check.contract.ts'
 import { listServiceStates } from '@kvitt/domain/messages/service-states.contract.ts'
@@ -16,6 +17,7 @@ import { countAnswer } from '../articles/articles.ts'
 import type { Context } from '../context.ts'
 import { readEnteredFigures } from '../country-figures/country-figures.ts'
 import type { Instance } from '../instances/instances.ts'
+import { phoneOf } from '../mail/mail.ts'
 import { checkMessage } from '../messages/messages.ts'
 import { readServiceStates } from '../payments/payments.ts'
 import { bind } from '../sign-in/bind.ts'
@@ -24,18 +26,19 @@ import type { AskedPage } from '../platform/pages/built-site.ts'
 
 /** The calls of the pages' scripts. */
 export const SITE_BINDINGS: readonly Binding[] = [
-  bind(checkMessageCall, async ({ context, principal, body, request }) => ({
-    genuine: await checkMessage(context, principal.instance, {
+  bind(checkMessageCall, ({ context, principal, body, request }) =>
+    checkMessage(context, principal.instance, {
       message: body.message,
       address: request.ip,
       solution: request.headers['challenge-solution']?.toString(),
     }),
-  })),
+  ),
   bind(listServiceStates, async ({ context, principal }) => readServiceStates(context, principal.instance)),
 ]
 
 /** As much of what was typed as is shown again. */
 const LONGEST_SHOWN = 200
+const LONGEST_MESSAGE_SHOWN = 2_000
 
 /** These say how the provider is reached. */
 const ABOUT_PAGES = ['imprint/', 'privacy/', 'accessibility/']
@@ -90,9 +93,9 @@ export async function writeRegions(
     }
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
-    const shown = shorten(message)
+    const shown = message.slice(0, LONGEST_MESSAGE_SHOWN)
     if (!isFromHere) return { check: checkForm(t, shown) }
-    return { check: checkForm(t, shown, await askFor(context, page, message)) }
+    return { check: checkForm(t, shown, await askFor(context, page, message), phoneFor(page)) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
     const { postal_address: address, country } = (page.request.tenant as Instance).row
@@ -104,8 +107,21 @@ export async function writeRegions(
   }
   if (page.path === 'waiting/') return { waiting: await writeWaiting(context, page, t) }
   const counted = fieldOf(query, 'counted')
-  if (page.site === 'support' && counted !== undefined) return { helped: helpedAnswer(counted === 'yes', t) }
+  if (page.site === 'support' && counted !== undefined) {
+    const said = { isCounted: counted === 'yes', hasHelped: fieldOf(query, 'helped') !== 'no' }
+    const { text: phone, href: phoneHref } = phoneFor(page)
+    return { helped: helpedAnswer(said, t, { phone, phoneHref, base: `${page.base}/${page.language}/` }) }
+  }
   return {}
+}
+
+/** Our phone as the page's other links have it: as it is rung from where its language is spoken. */
+function phoneFor({ language, request }: AskedPage): { text: string; href: string } {
+  const { phone, country } = (request.tenant as Instance).row
+  return {
+    text: isReadIn(language, country) ? phone : phoneAbroad(phone, country),
+    href: phoneOf(phone, country) ?? phone,
+  }
 }
 
 /** What waiting costs at this provider, whose figures the built page does not know, today. */
@@ -121,16 +137,16 @@ async function writeWaiting(context: Context, { language, request }: AskedPage, 
   return waitingPart(language, t, { typed, today, entered })
 }
 
-async function askFor(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
-  if (message.trim() === '') return 'empty'
-  if (isWholeMessage(message)) return 'several'
-  try {
-    const asked = { message, address: request.ip }
-    return answerTo(message, await checkMessage(context, request.tenant as Instance, asked))
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'check_throttled') return 'later'
-    throw error
-  }
+/** Each thing that stands in the message counts as a question, as it does where a script asks. */
+async function askFor(context: Context, { request }: AskedPage, message: string): Promise<CheckResult> {
+  return checkTyped(message, async (text) => {
+    try {
+      return await checkMessage(context, request.tenant as Instance, { message: text, address: request.ip })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'check_throttled') return 'later'
+      throw error
+    }
+  })
 }
 
 /** Counts an answer to "did this help?". */

@@ -4,8 +4,14 @@ import { nodesOf } from '../make-elements.ts'
 import { wordsFrom } from '../words.ts'
 import type { PageData } from './start.ts'
 
-export function startArticle({ book }: PageData): void {
+export function startArticle({ book, language, base }: PageData): void {
   const t = wordsFrom(book)
+  const rung = document.querySelector<HTMLAnchorElement>('footer a[href^="tel:"]')
+  const way = {
+    phone: rung?.textContent ?? '',
+    phoneHref: rung?.pathname ?? '',
+    base: `${base}/${language}/`,
+  }
   const form = document.querySelector<HTMLFormElement>('form#helped')
   form?.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -17,7 +23,7 @@ export function startArticle({ book }: PageData): void {
         () => false,
       )
       .then((isCounted) => {
-        const [answer] = nodesOf(helpedAnswer(isCounted, t))
+        const [answer] = nodesOf(helpedAnswer({ isCounted, hasHelped: helped === 'yes' }, t, way))
         if (!(answer instanceof HTMLElement)) return
         form.replaceWith(answer)
         // The button that was pressed is gone; the next Tab goes on from here.

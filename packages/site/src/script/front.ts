@@ -1,16 +1,16 @@
 /** The homepage's first page: the check answers in place, the door keeps its pair out of the server's log. */
+import type { MessageAnswer } from '@kvitt/domain/messages/message-check.contract.ts'
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
 import { findSolution } from '@kvitt/ui/find-solution.ts'
 import { faultsOfDoor, pairOfDoor } from '../door-form.ts'
 import { el } from '../element.ts'
-import { answerTo, checkAnswer, isFault, isWholeMessage, type CheckAnswer } from '../message-check.ts'
+import { checkAnswer, checkTyped, isFault } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
 import { type Words, wordsFrom } from '../words.ts'
 import { clearFault, showFaults, tellFault } from './faults.ts'
 import { tellServices } from './services.ts'
 import type { PageData } from './start.ts'
 
-const LONGEST = 20_000
 const LONGEST_REFERENCE = 200
 
 export function startFrontPage({ book, language, portal = '' }: PageData): void {
@@ -27,16 +27,13 @@ const send = (path: string, body: object, headers: Readonly<Record<string, strin
     body: JSON.stringify(body),
   })
 
-type Told = { genuine?: boolean; code?: string; params?: { challenge?: string } }
+type Told = Partial<MessageAnswer> & { code?: string; params?: { challenge?: string } }
 
 /** `onCalculation`: told when this device has to calculate first, in the place of a wait. */
-async function ask(
-  typed: string,
+async function askOne(
+  message: string,
   { language, onCalculation }: { language: string; onCalculation: () => void },
-): Promise<CheckAnswer> {
-  if (typed.trim() === '') return 'empty'
-  if (isWholeMessage(typed)) return 'several'
-  const message = typed.slice(0, LONGEST)
+): Promise<MessageAnswer | 'later' | 'failed'> {
   const check = (headers: Readonly<Record<string, string>>): Promise<Response> =>
     send('/messages/check', { message }, { 'accept-language': language, ...headers })
   try {
@@ -53,7 +50,7 @@ async function ask(
     }
     if (told.code === 'check_throttled') return 'later'
     if (!response.ok) return 'failed'
-    return answerTo(typed, told.genuine === true)
+    return { ...told, genuine: told.genuine === true }
   } catch {
     return 'failed'
   }
@@ -61,9 +58,18 @@ async function ask(
 
 function startCheck(t: Words, language: string): void {
   const form = document.getElementById('check-form')
-  const field = document.querySelector<HTMLInputElement>('#message')
+  const field = document.querySelector<HTMLTextAreaElement>('#message')
   const place = document.getElementById('answer')
-  if (!form || !field || !place) return
+  if (!(form instanceof HTMLFormElement) || !field || !place) return
+  // What is sent in no address may be longer than one.
+  field.removeAttribute('maxlength')
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+  const rung = document.querySelector<HTMLAnchorElement>('footer a[href^="tel:"]')
+  const phone = rung ? { text: rung.textContent ?? '', href: rung.pathname } : undefined
   let asked = 0
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -71,13 +77,15 @@ function startCheck(t: Words, language: string): void {
     const onCalculation = (): void => {
       if (mine === asked) place.replaceChildren(...nodesOf(el('p', {}, t('check.calculating'))))
     }
-    void ask(field.value, { language, onCalculation }).then((answer) => {
+    const ask = (text: string) => askOne(text, { language, onCalculation })
+    void checkTyped(field.value, ask).then((result) => {
       // An answer to what is no longer asked is none.
       if (mine !== asked) return
-      const nodes = nodesOf(checkAnswer(answer, t))
+      const nodes = nodesOf(checkAnswer(result, t, phone))
       clearFault(field, place)
-      if (isFault(answer)) tellFault(field, place, { nodes, isFocused: true })
-      else place.replaceChildren(...nodes)
+      if (isFault(result.answer)) return tellFault(field, place, { nodes, isFocused: true })
+      place.replaceChildren(...nodes)
+      place.scrollIntoView({ block: 'nearest' })
     })
   })
   field.addEventListener('input', () => {
@@ -87,10 +95,27 @@ function startCheck(t: Words, language: string): void {
   })
 }
 
+/** The answer to a reference leads to the door, whose fields it fills: what is in no address is in no log. */
+function fillDoor(form: HTMLFormElement): void {
+  document.getElementById('answer')?.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLElement>('a[data-pair]')
+    if (!link) return
+    event.preventDefault()
+    for (const [name, value] of new URLSearchParams(link.dataset.pair)) {
+      const input = form.elements.namedItem(name)
+      if (input instanceof HTMLInputElement) input.value = value
+    }
+    // With both of them the invoice opens; without the postal code that field is asked for.
+    if (new URLSearchParams(link.dataset.pair).get('zip')) form.requestSubmit()
+    else form.querySelector<HTMLInputElement>('#zip')?.focus()
+  })
+}
+
 /** Behind the hash the pair stays in the browser until the portal asks with it. */
 function startDoor(t: Words, portal: string): void {
   const form = document.querySelector<HTMLFormElement>('#door')
   if (!form) return
+  fillDoor(form)
   let isSent = false
   const read = (): { paymentReference: string; zip: string } => {
     const sent = new FormData(form)

@@ -200,14 +200,14 @@ test('the imprint has the postal address where the provider has one, escaped, an
 
 test('a message is checked without a script, and what was typed stands there as text', async () => {
   const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
-  expect(await ask(invoice.reference)).toContain('Ja, det här är vårt.')
+  expect(await ask(invoice.reference)).toContain('Ja, referensen är vår.')
   expect(await ask('7'.repeat(12))).toContain('Nej, det här känner vi inte igen.')
-  expect(await ask('Bokhandeln i Göteborg')).toContain('Det går inte att avgöra av bara det här.')
+  expect(await ask('Bokhandeln i Göteborg')).toContain('Ett namn ensamt bevisar ingenting.')
   const empty = await ask('')
-  expect(empty).toContain('Skriv referensen, kontot eller avsändaren först.')
-  expect(empty).toMatch(/<input id="message"[^>]* aria-invalid="true" aria-describedby="answer" autofocus/)
+  expect(empty).toContain('Skriv länken, referensen, kontot eller avsändaren först.')
+  expect(empty).toMatch(/<textarea id="message"[^>]* aria-invalid="true" aria-describedby="answer" autofocus/)
   const hostile = await ask(`"><script>alert(1)</script>`)
-  expect(hostile).toContain('value="&quot;&gt;&lt;script&gt;')
+  expect(hostile).toContain('>&quot;&gt;&lt;script&gt;')
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
 })
 
@@ -247,7 +247,7 @@ test('what was typed is no mark, no cache keeps it, and a page of another site a
   const marks = '%%brand%%%%logo%%%%nonce%%%%json.name%%'
   const typed = encodeURIComponent(marks)
   const asked = await get(`/home/sv/?message=${typed}`)
-  expect(asked.html).toContain(`value="${marks}"`)
+  expect(asked.html).toContain(`>${marks}</textarea>`)
   expect(asked.html).toContain('Nej, det här känner vi inte igen.')
   expect(
     (await get(`/home/sv/waiting/?amount=${typed}&due=${typed}`)).html.split(`value="${marks}"`),
@@ -256,12 +256,12 @@ test('what was typed is no mark, no cache keeps it, and a page of another site a
   expect((await get('/home/sv/')).headers['cache-control']).toBe('no-cache')
   for (const from of ['cross-site', 'same-site', 'none']) {
     const led = await get(`/home/sv/?message=${invoice.reference}`, { headers: { 'sec-fetch-site': from } })
-    expect(led.html, from).toContain(`value="${invoice.reference}"`)
-    expect(led.html, from).not.toContain('Ja, det här är vårt.')
+    expect(led.html, from).toContain(`>${invoice.reference}</textarea>`)
+    expect(led.html, from).not.toContain('Ja, referensen är vår.')
   }
   const headers = { 'sec-fetch-site': 'same-origin' }
   const pressed = await get(`/home/sv/?message=${invoice.reference}`, { headers })
-  expect(pressed.html).toContain('Ja, det här är vårt.')
+  expect(pressed.html).toContain('Ja, referensen är vår.')
 })
 
 test('the drawn text message has the address as it is sent in the language of the page', async () => {
@@ -272,15 +272,47 @@ test('the drawn text message has the address as it is sent in the language of th
   expect(await addressIn('fi')).toBe(`${own}fi`)
 })
 
-test('a whole message is neither ours nor not: one thing of it is asked for', async () => {
+test('a whole message is answered thing by thing without a script: one that is not ours makes it a no', async () => {
   const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
   for (const language of LANGUAGES) {
     const sms = textOf(language, 'mail.sms', { instance: 'Nordklar', url: 'http://localhost:8443/' })
-    expect(await ask(sms), sms).toContain('Skriv en sak i taget.')
+    const html = await ask(sms)
+    expect(html, sms).toContain('Ja, det som går att kontrollera i meddelandet är vårt.')
+    expect(html, sms).toContain('<li><b>http://localhost:8443/</b>: leder till oss</li>')
   }
-  expect(await ask('http://localhost:8443/ betala till 5050-1055')).toContain('Skriv en sak i taget.')
-  expect(await ask(`Betalningsreferens ${invoice.reference}`)).toContain('Ja, det här är vårt.')
+  const mixed = await ask(`http://localhost:8443/ betala OCR ${invoice.reference} till 5050-1055`)
+  expect(mixed).toContain('Nej, något i meddelandet är inte vårt.')
+  expect(mixed).toContain('<li><b>5050-1055</b>: inte vårt</li>')
+  expect(await ask(`Betalningsreferens ${invoice.reference}`)).toContain('Ja, referensen är vår.')
 })
+
+test('check.enumerate: each reference of a pasted message counts as a question', async () => {
+  const { host } = await buildFewQuestions(3)
+  const references = Array.from({ length: 5 }, (_, n) => `26010492982${n}`).join('\n')
+  const ask = async (message: string) =>
+    (await get(`/sv/?message=${encodeURIComponent(message)}`, { host: `home.${host}` })).html
+  const told = await ask(`Betala https://evil.test/ och\n${references}`)
+  expect(told).toContain('Just nu är det för många frågor.')
+  expect(told).not.toContain('inte vårt')
+  const { rows } = await server.test.owner.query<{ fails: number }>(
+    `select max(b.fails)::int as fails from guess_budget b join instance i on i.id = b.instance_id
+      where i.url_alias = 'few-questions' and b.scope = 'message-check'`,
+  )
+  expect(rows[0]?.fails).toBe(3)
+})
+
+/** A provider whose networks have so few questions an hour. */
+async function buildFewQuestions(questionsPerHour: number): Promise<{ host: string }> {
+  const { host } = await buildInstance(server.test, {
+    alias: 'few-questions',
+    isDefault: false,
+    guessLimits: { questionsPerHour },
+  })
+  await expect
+    .poll(async () => (await get('/sv/', { host: `home.${host}` })).status, { timeout: 8_000 })
+    .toBe(200)
+  return { host }
+}
 
 test('what waiting costs is worked out without a script', async () => {
   const { html } = await get('/support/sv/waiting/?amount=1250&due=2026-10-02&country=SE&who=consumer')
@@ -320,7 +352,7 @@ test('whether an article helped is counted by day, and by a form of our own page
     payload: 'helped=no',
     headers: form,
   })
-  expect(own.headers.location).toBe('/sv/paying/?counted=yes#helped')
+  expect(own.headers.location).toBe('/sv/paying/?counted=yes&helped=no#helped')
   expect((await get('/sv/paying/', { method: 'POST', payload: 'helped=no', headers: form })).status).toBe(404)
   expect((await say('helped=perhaps')).status).toBe(400)
   expect((await say('helped=yes', { ...form, 'sec-fetch-site': 'cross-site' })).status).toBe(400)
@@ -331,6 +363,11 @@ test('whether an article helped is counted by day, and by a form of our own page
   expect((await say(`helped=yes&x=${'y'.repeat(2_000)}`)).status).toBe(413)
   expect(await answers()).toEqual(counted)
   expect((await get('/support/sv/paying/?counted=yes')).html).toContain('Tack! Ditt svar är räknat.')
+  // Whom it has not helped is told where to go on.
+  const no = (await get('/support/sv/paying/?counted=yes&helped=no')).html
+  expect(no).toMatch(
+    /id="helped"[^>]*>Tack, det hjälper oss[^<]*<a href="tel:\+?\d+">[^<]+<\/a> <a href="\/support\/sv\/other-question\/">/,
+  )
   const figures = await server.product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   expect(figures.body).toContain('kvitt_article_answers{topic="paying",language="sv",helped="yes"} 2')
 })
@@ -349,7 +386,7 @@ test('an answer beyond the budget of its network is not counted, and what is old
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   await expect.poll(async () => (await say()).status, { timeout: 8_000 }).toBe(303)
-  expect((await say()).headers.location).toBe('/sv/paying/?counted=no#helped')
+  expect((await say()).headers.location).toBe('/sv/paying/?counted=no&helped=no#helped')
   expect((await get('/sv/paying/?counted=no', { host: 'support.few.portal.test' })).html).toContain(
     'kunde inte räknas',
   )

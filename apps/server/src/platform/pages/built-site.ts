@@ -141,7 +141,8 @@ export function receiveForms(
     const isElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
     if (isElsewhere || !(request.body instanceof URLSearchParams)) throw new Refusal('invalid_request')
     const isCounted = await built.receive({ site, language, path: `${topic}/`, base, request }, request.body)
-    return redirectAfterForm(reply, `${path}?counted=${isCounted ? 'yes' : 'no'}#helped`)
+    const said = request.body.get('helped') === 'no' ? '&helped=no' : ''
+    return redirectAfterForm(reply, `${path}?counted=${isCounted ? 'yes' : 'no'}${said}#helped`)
   }
   scope.post(`/${site}/:language/:topic/`, receive)
   scope.post('/:language/:topic/', receive)
