@@ -24,7 +24,7 @@ const CREDITOR_RIGHTS = [
  * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
  * `answer_flag` says what follows from what is known of a person, and that it is over;
  * `view_as_debtor` sees the debtor portal as a debtor sees it, and changes nothing there;
- * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
+ * `creditors` proposes what is agreed with a creditor; `rates` proposes rates, fees and ceilings of the law, and what plans and accounts are offered on; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
  */
 const OWN_OF_OPERATOR = [
