@@ -144,6 +144,8 @@ const PORTALS = [
       ['clients', 'one'],
       ['instance-providers', ''],
       ['country-parameters', ''],
+      ['part-payment-plans', ''],
+      ['part-payment-accounts', ''],
       ['audit', 'one'],
     ],
   },

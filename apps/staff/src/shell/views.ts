@@ -32,6 +32,8 @@ export type ViewName =
   | 'clients'
   | 'instance-providers'
   | 'country-parameters'
+  | 'part-payment-plans'
+  | 'part-payment-accounts'
   | 'figures'
   | 'imports'
   | 'users'
@@ -109,6 +111,8 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'outbox', icon: 'send', text: t('view.outbox') },
         { view: 'clients', icon: 'building', text: t('view.clients') },
         { view: 'instance-providers', icon: 'settings', text: t('view.instance-providers') },
+        { view: 'part-payment-plans', icon: 'calendar', text: t('view.part-payment-plans') },
+        { view: 'part-payment-accounts', icon: 'calendar', text: t('view.part-payment-accounts') },
         { view: 'country-parameters', icon: 'figures', text: t('view.country-parameters') },
       ],
     },
@@ -147,6 +151,8 @@ const ONLY_ADMIN: readonly string[] = [
   'clients',
   'instance-providers',
   'country-parameters',
+  'part-payment-plans',
+  'part-payment-accounts',
 ]
 const ONLY_CLIENT: readonly string[] = ['todo', 'figures', 'imports', 'api-keys', 'webhooks', 'settings']
 
