@@ -144,6 +144,7 @@ const PORTALS = [
       ['clients', 'one'],
       ['instance-providers', ''],
       ['country-parameters', ''],
+      ['service-providers', ''],
       ['part-payment-plans', ''],
       ['part-payment-accounts', ''],
       ['audit', 'one'],

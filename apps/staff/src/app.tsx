@@ -46,6 +46,7 @@ const PAGES = {
   provider: lazy(() => withWords(import('./instance-providers/instance-provider-page.tsx'))),
   countries: lazy(() => withWords(import('./country-parameters/country-parameters-page.tsx'))),
   planSettings: lazy(() => withWords(import('./plan-settings/plan-settings-page.tsx'))),
+  serviceProviders: lazy(() => withWords(import('./service-providers/service-providers-page.tsx'))),
   outbox: lazy(() => withWords(import('./outbox/outbox-page.tsx'))),
   runs: lazy(() => withWords(import('./runs/runs-page.tsx'))),
   batches: lazy(() => withWords(import('./bank/batches-page.tsx'))),
@@ -165,6 +166,8 @@ function SetUpView({ view, id }: { view: string; id: string }) {
       return <PAGES.outbox id={id} />
     case 'jobs':
       return <PAGES.runs id={id} />
+    case 'service-providers':
+      return <PAGES.serviceProviders />
     case 'part-payment-plans':
       return <PAGES.planSettings key={id} family="plans" id={id} />
     case 'part-payment-accounts':

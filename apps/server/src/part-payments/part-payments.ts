@@ -31,8 +31,9 @@ export {
 } from './own-plans.ts'
 export { presentOwnPlan } from './present-own-plan.ts'
 export { endingPayments, PaymentsUnderWay } from './take-up.ts'
+export { findSettings } from './offers/offers.ts'
 export { rateAmount } from './offers/present-offer.ts'
-export { hasSettings, insertSettingRow, readSettings } from './offers/settings.queries.ts'
+export { hasSettings, insertSettingRow } from './offers/settings.queries.ts'
 
 /**
  * An instalment was paid in full, or its case was stopped: when it was the last of its plan, the plan is over and so is

@@ -16,7 +16,7 @@ import type { previewSettings } from '@kvitt/domain/part-payments/setting-versio
 import { SETTING_LIMITS, startOr } from '@kvitt/domain/part-payments/setting-version.ts'
 import type { Context } from '../context.ts'
 import { readFigures } from '../country-figures/country-figures.ts'
-import { rateAmount, readSettings } from '../part-payments/part-payments.ts'
+import { findSettings, rateAmount } from '../part-payments/part-payments.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import { requireOwner, requireTerms } from './plan-desk.ts'
 import { readPlaces } from './plan-desk.queries.ts'
@@ -132,7 +132,7 @@ export async function previewOffers(
   const balances = asked.balances.map((text) => balanceOf(text, currency))
   await requireOwner(context, { instanceId, creditorId })
   const day: CalendarDate = startOr(asked.version?.from ?? '', clock.today(timeZone))
-  const now = await readSettings(db, { instanceId, creditorId }, day)
+  const now = await findSettings(db, { instanceId, creditorId }, day)
   const others = now.filter(({ code }) => code !== version?.code)
   const { countries, isLive, methods } = await readPlaces(db, { instanceId, creditorId })
   const sets: Sets = {

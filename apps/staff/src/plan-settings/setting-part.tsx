@@ -4,7 +4,6 @@ import { momentText } from '@kvitt/office/parts/moment-text.ts'
 import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
-import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { SETTING_TERMS, termText } from '../shell/offers/setting-words.ts'
 import { t } from '../text.ts'
@@ -24,13 +23,17 @@ const SAID = ['code', 'isOffered']
 
 function Terms({ terms }: { terms: Version | Proposed }) {
   return (
-    <Facts
-      rows={SETTING_TERMS.filter((term) => !SAID.includes(term)).map((term) => ({
-        id: term,
-        name: t(`setting.${term}`),
-        value: termText(terms, term),
-      }))}
-    />
+    <dl className={css.terms}>
+      {SETTING_TERMS.filter((term) => !SAID.includes(term))
+        .map((term) => ({ term, value: termText(terms, term) }))
+        .filter(({ value }) => value !== '')
+        .map(({ term, value }) => (
+          <div key={term}>
+            <dt>{t(`setting.${term}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
   )
 }
 
