@@ -144,7 +144,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],
-  ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'sites'],
+  ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'plan-desk', 'sites'],
   ['dashboard', 'month-close', 'refunds'],
   ['office-invoices'],
   ['conversations', 'debtor-flags', 'proposal-desk'],

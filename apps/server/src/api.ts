@@ -49,6 +49,7 @@ import { USER_BINDINGS } from './users/calls.ts'
 import { OFFICE_PLAN_BINDINGS } from './part-payments/office/calls.ts'
 import { SETTLEMENT_BINDINGS } from './settlements/calls.ts'
 import { COUNTRY_FIGURE_BINDINGS } from './country-figures/calls.ts'
+import { PLAN_DESK_BINDINGS } from './plan-desk/calls.ts'
 import { PAYEE_ACCOUNT_BINDINGS } from './payee-accounts/calls.ts'
 import { PAYOUT_ACCOUNT_BINDINGS } from './payouts/calls.ts'
 import { PAYOUT_BINDINGS } from './payout-desk/calls.ts'
@@ -147,6 +148,7 @@ export const BINDINGS: readonly Binding[] = [
   ...PROPOSAL_LIST_BINDINGS,
   ...PROPOSAL_BINDINGS,
   ...COUNTRY_FIGURE_BINDINGS,
+  ...PLAN_DESK_BINDINGS,
   ...PAYEE_ACCOUNT_BINDINGS,
   ...PAYOUT_ACCOUNT_BINDINGS,
   ...PAYOUT_BINDINGS,

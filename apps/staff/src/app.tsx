@@ -45,6 +45,8 @@ const PAGES = {
   clients: lazy(() => withWords(import('./clients/clients-page.tsx'))),
   provider: lazy(() => withWords(import('./instance-providers/instance-provider-page.tsx'))),
   countries: lazy(() => withWords(import('./country-parameters/country-parameters-page.tsx'))),
+  planSettings: lazy(() => withWords(import('./plan-settings/plan-settings-page.tsx'))),
+  serviceProviders: lazy(() => withWords(import('./service-providers/service-providers-page.tsx'))),
   outbox: lazy(() => withWords(import('./outbox/outbox-page.tsx'))),
   runs: lazy(() => withWords(import('./runs/runs-page.tsx'))),
   batches: lazy(() => withWords(import('./bank/batches-page.tsx'))),
@@ -127,16 +129,6 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'payment-batches':
       if (id === 'accounts') return <PAGES.bankAccounts />
       return id ? <PAGES.batch key={id} id={id} /> : <PAGES.batches />
-    case 'clients':
-      return <PAGES.clients id={id} />
-    case 'instance-providers':
-      return <PAGES.provider />
-    case 'country-parameters':
-      return <PAGES.countries id={id} />
-    case 'outbox':
-      return <PAGES.outbox id={id} />
-    case 'jobs':
-      return <PAGES.runs id={id} />
     case 'suspense':
       return <PAGES.suspense id={id} />
     case 'refunds':
@@ -156,6 +148,30 @@ function View({ place: { view, id } }: { place: Place }) {
     case 'invoices':
       if (id === 'new') return isAdmin ? <NotFound /> : <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />
+    default:
+      return <SetUpView view={view} id={id} />
+  }
+}
+
+/** What the operator's work rests on, and how it runs. */
+function SetUpView({ view, id }: { view: string; id: string }) {
+  switch (view as ViewName) {
+    case 'clients':
+      return <PAGES.clients id={id} />
+    case 'instance-providers':
+      return <PAGES.provider />
+    case 'country-parameters':
+      return <PAGES.countries id={id} />
+    case 'outbox':
+      return <PAGES.outbox id={id} />
+    case 'jobs':
+      return <PAGES.runs id={id} />
+    case 'service-providers':
+      return <PAGES.serviceProviders />
+    case 'part-payment-plans':
+      return <PAGES.planSettings key={id} family="plans" id={id} />
+    case 'part-payment-accounts':
+      return <PAGES.planSettings key={id} family="accounts" id={id} />
     default:
       return <NotFound />
   }

@@ -49,6 +49,8 @@ import type * as personalData from './data-protection/personal-data.contract.ts'
 import type * as dataRequest from './data-protection/data-request.contract.ts'
 import type * as legalHold from './data-protection/legal-hold.contract.ts'
 import type * as retention from './data-protection/retention.contract.ts'
+import type * as serviceProvider from './instances/service-provider.contract.ts'
+import type * as settingVersion from './part-payments/setting-version.contract.ts'
 import type * as countryFigure from './country-figures/country-figure.contract.ts'
 import type * as payeeAccount from './payee-accounts/payee-account.contract.ts'
 import type * as payoutAccount from './payouts/payout-account.contract.ts'
@@ -116,6 +118,8 @@ export type Call =
   | Of<typeof officeSettlement>
   | Of<typeof vatInvoice>
   | Of<typeof countryFigure>
+  | Of<typeof settingVersion>
+  | Of<typeof serviceProvider>
   | Of<typeof personalData>
   | Of<typeof retention>
   | Of<typeof dataRequest>

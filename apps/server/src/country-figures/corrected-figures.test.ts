@@ -208,8 +208,9 @@ test('a plan that was agreed above a ceiling that is lower now is named as well'
   const invoice = await build(addDays(DUE, 30))
   await sql(
     `insert into part_payment_setting (instance_id, id, code, variant, currency, months, start_fee_minor, monthly_fee_minor, percent,
-       interest_free_days, terms_days, add_to_existing, legal_visible, terms_visible, smallest_balance_minor, valid_from, is_offered)
-     values ($1, gen_random_uuid(), 'DEAR', 'PART_PAYMENT', 'SEK', 6, 0, 0, 21.5, 0, 14, false, false, true, 1, '2020-01-01', false)`,
+       interest_free_days, terms_days, add_to_existing, legal_visible, terms_visible, smallest_balance_minor, valid_from, is_offered,
+       is_from_before)
+     values ($1, gen_random_uuid(), 'DEAR', 'PART_PAYMENT', 'SEK', 6, 0, 0, 21.5, 0, 14, false, false, true, 1, '2020-01-01', false, true)`,
     [server.instanceId],
   )
   await force(

@@ -399,8 +399,9 @@ test('the ceiling of a consumer credit is known with it, and what costs somethin
   const day = date('2026-08-10')
   await sql(
     `insert into part_payment_setting (instance_id, id, code, variant, currency, months, start_fee_minor, monthly_fee_minor, percent,
-       interest_free_days, terms_days, add_to_existing, legal_visible, terms_visible, smallest_balance_minor, valid_from, is_offered)
-     values ($1, gen_random_uuid(), 'COSTLY', 'PART_PAYMENT', 'SEK', 6, 0, 2900, 0, 0, 14, false, false, true, 1, '2020-01-01', true)`,
+       interest_free_days, terms_days, add_to_existing, legal_visible, terms_visible, smallest_balance_minor, valid_from, is_offered,
+       is_from_before)
+     values ($1, gen_random_uuid(), 'COSTLY', 'PART_PAYMENT', 'SEK', 6, 0, 2900, 0, 0, 14, false, false, true, 1, '2020-01-01', true, true)`,
     [server.instanceId],
   )
   const invoice = await build({ dueDate: addDays(day, 20), totalMinor: 600_000 })

@@ -31,6 +31,8 @@ export {
 } from './own-plans.ts'
 export { presentOwnPlan } from './present-own-plan.ts'
 export { endingPayments, PaymentsUnderWay } from './take-up.ts'
+export { findSettings } from './offers/offers.ts'
+export { rateAmount } from './offers/present-offer.ts'
 export { hasSettings, insertSettingRow } from './offers/settings.queries.ts'
 
 /**

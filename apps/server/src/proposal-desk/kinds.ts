@@ -6,6 +6,7 @@ import { WRITE_OFF_WORK } from '../office-invoices/office-invoices.ts'
 import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
 import { NOT_EXECUTED_WORK, PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
+import { PLAN_SETTING_WORK } from '../plan-desk/plan-desk.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
 import { NOT_ORDERED_WORK, REFUND_FILE_WORK, REFUND_WORK } from '../refunds/refunds.ts'
 import { AGREEMENT_WORK } from '../settlements/settlements.ts'
@@ -32,4 +33,5 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   payout_account: PAYOUT_ACCOUNT_WORK,
   country_figure: COUNTRY_FIGURE_WORK,
   payee_account: PAYEE_ACCOUNT_WORK,
+  plan_setting: PLAN_SETTING_WORK,
 }

@@ -2,6 +2,7 @@
 import * as credential from '@kvitt/domain/instances/credential.contract.ts'
 import * as contract from '@kvitt/domain/instances/instance-provider.contract.ts'
 import * as onboarding from '@kvitt/domain/instances/onboarding.contract.ts'
+import { listServiceProviders } from '@kvitt/domain/instances/service-provider.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
@@ -16,9 +17,11 @@ import { makeNewProvider, presentMade } from './new-provider.ts'
 import { removeOwnPicture, sendOwnPicture } from './pictures.ts'
 import { changeOwnProvider, findProvider, presentProvider } from './provider-desk.ts'
 import { showOnboarding } from './onboarding.ts'
+import { showWays } from './service-providers.ts'
 import { searchProviderRows } from './provider-list.queries.ts'
 
 export const PROVIDER_BINDINGS: readonly Binding[] = [
+  bind(listServiceProviders, showWays),
   bind(contract.searchInstanceProviders, ({ context, principal, query, body }) =>
     searchProviderRows(context, principal, query, body),
   ),

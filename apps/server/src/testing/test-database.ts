@@ -52,6 +52,7 @@ export const INVARIANTS = [
   'inv_i45_vat_invoices_are_whole',
   'inv_i51_hands_keep_the_limit',
   'inv_i46_figures_were_agreed',
+  'inv_i61_settings_were_agreed',
   'inv_i48_refund_files_are_posted',
   'inv_i52_not_executed_by_two',
   'inv_i53_paid_twice_is_owed_back',

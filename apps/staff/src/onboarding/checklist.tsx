@@ -25,7 +25,7 @@ function placeOf({ step, missing }: Line): string {
     case 'numbers':
       return hashOf({ view: 'clients' })
     case 'plans':
-      return hashOf({ view: 'plans' })
+      return hashOf({ view: 'part-payment-plans' })
     case 'invoice_sent':
       return hashOf({ view: 'invoices' })
     case 'invoice_paid':

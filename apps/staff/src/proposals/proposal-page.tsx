@@ -1,3 +1,4 @@
+import type { WrittenSetting } from '@kvitt/domain/part-payments/setting-version.ts'
 import { PROPOSAL_KINDS } from '@kvitt/domain/proposals/proposal.ts'
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
@@ -16,6 +17,7 @@ import { Facts } from '../shell/facts.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useMe, useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
+import { SettingPreview } from '../shell/offers/setting-preview.tsx'
 import { t } from '../text.ts'
 import { decideProposal, proposalQuery, receiversQuery, type Proposal } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
@@ -69,7 +71,19 @@ export default function ProposalPage({ id }: { id: string }) {
       </section>
       <PaidBack proposal={proposal} />
       <ProposedRows proposal={proposal} />
+      {proposal.kind === 'plan_setting' && status === 'OPEN' && <ProposedOffers proposal={proposal} />}
     </>
+  )
+}
+
+/** What debtors would be offered by it, and what the law makes of it: as whoever proposed it saw it. */
+function ProposedOffers({ proposal: { creditor, after } }: { proposal: Proposal }) {
+  const version = after as WrittenSetting
+  return (
+    <section className={css.part} aria-labelledby="would-be">
+      <h2 id="would-be">{t('setting.would.title')}</h2>
+      <SettingPreview creditorId={creditor?.id ?? null} currency={version.currency} version={version} />
+    </section>
   )
 }
 

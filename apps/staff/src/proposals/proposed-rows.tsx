@@ -1,4 +1,3 @@
-import { paramsOf } from '@kvitt/domain/collection/country-params.ts'
 import { BY_BANK } from '@kvitt/domain/refunds/refund.ts'
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { hashOf } from '@kvitt/office/place.ts'
@@ -7,12 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { accountNumber, schemeName } from '../shell/account-number.ts'
-import { countryName, figureName, valueTexts, type FigureValue } from '../shell/figure-words.ts'
 import { gatewayName } from '../shell/gateway-name.ts'
+import { SETTING_TERMS, termText, type SettingTerm } from '../shell/offers/setting-words.ts'
 import { useRight } from '../shell/me.ts'
 import { t, type MessageId } from '../text.ts'
 import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
+import { FIGURE_NAMES, saidFigure, type FigureTerm } from './said-figure.ts'
 
 type State = Proposal['before']
 
@@ -134,28 +134,6 @@ function saidCharge(state: State, term: ChargeTerm): string {
   return term === 'source' ? value : t(`client.owner.${value as ChargeOwner}`)
 }
 
-/** A figure of the law: its value in one sentence or more. */
-const FIGURE_NAMES = {
-  figure: 'rates.figure',
-  from: 'rates.from',
-  value: 'rates.value',
-  source: 'rates.source',
-  corrects: 'rates.corrects',
-} as const
-type FigureTerm = keyof typeof FIGURE_NAMES
-
-function saidFigure(state: State, term: FigureTerm): string {
-  const country = String(state['country'])
-  if (term === 'figure') return `${figureName(country, String(state['figure']))}, ${countryName(country)}`
-  if (term === 'from') return formatDay(String(state['from']))
-  if (term === 'corrects') return state['corrects'] === true ? t('rates.corrects.yes') : ''
-  if (term === 'source') return typeof state['source'] === 'string' ? state['source'] : ''
-  const { percent = null, isOverReference = null, costAtMostCredit = null, bands = null } = state
-  const value = { percent, isOverReference, costAtMostCredit, bands } as FigureValue
-  const texts = valueTexts({ country, currency: paramsOf(country)?.currency ?? 'EUR' }, value).join('. ')
-  return state['isAssumed'] === true ? `${texts} (${t('rates.state.ASSUMED')})` : texts
-}
-
 const rowsBy =
   <Term extends string>(
     terms: readonly Term[],
@@ -179,6 +157,12 @@ const rowsOfFigures = ({ before, after }: Proposal) =>
     was: saidFigure(before, term),
     is: saidFigure(after, term),
   }))
+/** What is offered on, from a day on: an empty state is a code that nobody has had. */
+const rowsOfSettings = rowsBy(
+  SETTING_TERMS,
+  (term) => t(`setting.${term}`),
+  (state, term: SettingTerm) => termText(state, term),
+)
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {
@@ -188,11 +172,13 @@ function rowsOf(proposal: Proposal) {
       ? rowsOfTerms(proposal)
       : kind === 'country_figure'
         ? rowsOfFigures(proposal)
-        : kind === 'reminder_fee'
-          ? rowsOfCharges(proposal)
-          : kind === 'charge_owner'
-            ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
-            : rowsOfNames(proposal)
+        : kind === 'plan_setting'
+          ? rowsOfSettings(proposal)
+          : kind === 'reminder_fee'
+            ? rowsOfCharges(proposal)
+            : kind === 'charge_owner'
+              ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
+              : rowsOfNames(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 

@@ -32,6 +32,9 @@ export type ViewName =
   | 'clients'
   | 'instance-providers'
   | 'country-parameters'
+  | 'part-payment-plans'
+  | 'part-payment-accounts'
+  | 'service-providers'
   | 'figures'
   | 'imports'
   | 'users'
@@ -109,6 +112,9 @@ function adminGroups(open: number | undefined, rights: readonly StaffRight[]): r
         { view: 'outbox', icon: 'send', text: t('view.outbox') },
         { view: 'clients', icon: 'building', text: t('view.clients') },
         { view: 'instance-providers', icon: 'settings', text: t('view.instance-providers') },
+        { view: 'service-providers', icon: 'key', text: t('view.service-providers') },
+        { view: 'part-payment-plans', icon: 'calendar', text: t('view.part-payment-plans') },
+        { view: 'part-payment-accounts', icon: 'calendar', text: t('view.part-payment-accounts') },
         { view: 'country-parameters', icon: 'figures', text: t('view.country-parameters') },
       ],
     },
@@ -147,6 +153,9 @@ const ONLY_ADMIN: readonly string[] = [
   'clients',
   'instance-providers',
   'country-parameters',
+  'part-payment-plans',
+  'part-payment-accounts',
+  'service-providers',
 ]
 const ONLY_CLIENT: readonly string[] = ['todo', 'figures', 'imports', 'api-keys', 'webhooks', 'settings']
 

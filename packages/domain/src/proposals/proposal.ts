@@ -34,6 +34,7 @@ export const PROPOSAL_KINDS = {
   payout_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
   country_figure: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   payee_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
+  plan_setting: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 
 export type ProposalKind = keyof typeof PROPOSAL_KINDS

@@ -25,7 +25,7 @@ const CREDITOR_RIGHTS = [
  * `data_requests` takes down what a person asks about their data, which `export_person` answers;
  * `answer_flag` says what follows from what is known of a person, and that it is over;
  * `view_as_debtor` sees the debtor portal as a debtor sees it, and changes nothing there;
- * `creditors` proposes what is agreed with a creditor; `rates` enters rates, fees and ceilings of the law; `provider` changes the operator's own name, brand and rules;
+ * `creditors` proposes what is agreed with a creditor; `rates` proposes rates, fees and ceilings of the law, and what plans and accounts are offered on; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
  */
 const OWN_OF_OPERATOR = [

@@ -112,6 +112,15 @@ export async function findOwnPlanTerms(
   return { planned, facts, settings, question }
 }
 
+/** What every debtor of a creditor is offered on a day before anything of the debt is asked; null: of those without terms of their own. */
+export function findSettings(
+  db: Connection,
+  owner: { readonly instanceId: string; readonly creditorId: string | null },
+  day: CalendarDate,
+): Promise<PlanSetting[]> {
+  return readSettings(db, owner, day)
+}
+
 type On = { readonly facts: FactsRow; readonly day: CalendarDate }
 
 async function readTakenSettings(

@@ -15,14 +15,14 @@ const settingsOn = statement(
      select distinct on (code) * from part_payment_setting
      where instance_id = $1 and (creditor_id is null or creditor_id = $2) and valid_from <= $3::date
        and conversation_id is null
-     order by code, creditor_id nulls last, valid_from desc
+     order by code, creditor_id nulls last, valid_from desc, position desc
    ) s where s.is_offered order by s.code`,
 )
 
-/** What the creditor offers on a day: of each code the newest row, its own before its instance's. */
+/** What the creditor offers on a day: of each code the newest row, its own before its instance's. Null: whoever has none of its own. */
 export function readSettings(
   db: Connection,
-  { instanceId, creditorId }: { instanceId: string; creditorId: string },
+  { instanceId, creditorId }: { instanceId: string; creditorId: string | null },
   day: string,
 ): Promise<PlanSetting[]> {
   return db.rows<PlanSetting>(settingsOn, [instanceId, creditorId, day])
@@ -54,8 +54,8 @@ const insertSetting = statement(
   'partPayments.insertSetting',
   `insert into part_payment_setting (instance_id, id, creditor_id, code, variant, currency, months, start_fee_minor,
      monthly_fee_minor, percent, interest_free_days, terms_days, threshold_percent, add_to_existing, legal_visible,
-     terms_visible, smallest_balance_minor, valid_from, is_offered, conversation_id, monthly_minor, first_in_days)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+     terms_visible, smallest_balance_minor, valid_from, is_offered, conversation_id, monthly_minor, first_in_days, proposal_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 )
 
 export type NewSetting = PlanSetting & {
@@ -65,6 +65,8 @@ export type NewSetting = PlanSetting & {
   readonly isOffered: boolean
   /** Agreed in this conversation, for one debt: nobody else is offered it. */
   readonly conversationId?: string
+  /** What two people agreed to. */
+  readonly proposalId?: string
 }
 
 export async function insertSettingRow(db: Connection, instanceId: string, s: NewSetting): Promise<void> {
@@ -72,6 +74,7 @@ export async function insertSettingRow(db: Connection, instanceId: string, s: Ne
     instanceId, s.id, s.creditorId, s.code, s.variant, s.currency, s.months, s.startFeeMinor, s.monthlyFeeMinor,
     s.percent, s.interestFreeDays, s.termsDays, s.thresholdPercent, s.addToExisting, s.legalVisible, s.termsVisible,
     s.smallestBalanceMinor, s.validFrom, s.isOffered, s.conversationId ?? null, s.monthlyMinor ?? null, s.firstInDays ?? null,
+    s.proposalId ?? null,
   ]) // biome-ignore format: in the order of the columns
 }
 

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { date } from '../calendar.ts'
+import { money } from '../money.ts'
+import { legalChecks, whyNotOffered } from './legal-checks.ts'
+import { offersFor, type OfferQuestion, type PlanSetting } from './offer.ts'
+
+const DAY = date('2026-03-01')
+const plan = (wish: Partial<PlanSetting> = {}): PlanSetting => ({
+  id: '1', code: 'PLAN', variant: 'PART_PAYMENT', currency: 'SEK', months: 12, startFeeMinor: 19_500, monthlyFeeMinor: 2_900, percent: '0',
+  interestFreeDays: 0, termsDays: 14, thresholdPercent: null, addToExisting: false, legalVisible: true, termsVisible: true,
+  smallestBalanceMinor: 30_000, ...wish,
+}) // biome-ignore format: in the order of the type
+const question = (minor: number, wish: Partial<OfferQuestion> = {}): OfferQuestion =>
+  ({
+    balance: money(minor, 'SEK'),
+    country: 'SE',
+    debtorKind: 'consumer',
+    day: DAY,
+    ...wish,
+  }) as OfferQuestion
+const SE = { country: 'SE', day: DAY }
+const codes = (setting: PlanSetting, place: { country: string; day: typeof DAY } = SE) =>
+  legalChecks(setting, place).map(({ code }) => code)
+
+describe('the law of a setting', () => {
+  test('Sweden: 2.00 and 20 points at most, and never more than the credit', () => {
+    // 195 and twelve times 29.
+    expect(legalChecks(plan(), SE)).toEqual([
+      { country: 'SE', code: 'rate_within', ceiling: '22.00' },
+      { country: 'SE', code: 'cost_above_below', belowMinor: 54_300 },
+    ])
+    expect(codes(plan({ smallestBalanceMinor: 54_300 }))).toEqual(['rate_within', 'cost_within'])
+    expect(codes(plan({ percent: '22.01' }))).toEqual(['rate_above'])
+    expect(codes(plan({ percent: '22.00' }))[0]).toBe('rate_within')
+    expect(codes(plan({ legalVisible: false }))).toContain('no_tick')
+  })
+
+  test('what costs nothing needs no ceiling; elsewhere none is known', () => {
+    expect(codes(plan({ startFeeMinor: 0, monthlyFeeMinor: 0, legalVisible: false }))).toEqual(['free'])
+    for (const country of ['NO', 'DK', 'FI', 'DE'])
+      expect(codes(plan(), { country, day: DAY }), country).toEqual(['ceiling_unknown'])
+    // Before the law there was none.
+    expect(codes(plan(), { country: 'SE', day: date('2025-02-28') })).toEqual(['ceiling_unknown'])
+  })
+
+  test('a ceiling that is only assumed is said, and is none where debts are real', () => {
+    const later = { country: 'SE', day: date('2026-08-01') }
+    expect(codes(plan(), { ...later, isLive: false, figures: {} } as never)).toEqual(['ceiling_unknown'])
+  })
+
+  test('the balance from which it costs less than itself is exact to a unit', () => {
+    for (const percent of ['0', '8', '21.5']) {
+      const setting = plan({ percent })
+      const below = legalChecks(setting, SE).find(({ code }) => code === 'cost_above_below')?.belowMinor ?? 0
+      expect(offersFor([setting], question(below))).toHaveLength(1)
+      expect(offersFor([setting], question(below - 100))).toHaveLength(0)
+    }
+  })
+
+  test('interest of many years alone comes to more than the credit', () => {
+    expect(codes(plan({ months: 120, percent: '22.00' }))).toEqual(['rate_within', 'cost_above'])
+  })
+})
+
+test('why something is left out agrees with what is offered, whatever is asked', () => {
+  const settings = [
+    plan(), plan({ percent: '30' }), plan({ months: 120, percent: '22.00' }), plan({ currency: 'NOK' }), plan({ startFeeMinor: 0, monthlyFeeMinor: 0 }),
+    plan({ variant: 'ONGOING_PAYMENT' }), plan({ variant: 'PART_PAYMENT_ACCOUNT', months: null, thresholdPercent: '10' }),
+    plan({ smallestBalanceMinor: 1, months: 60 }),
+  ] // biome-ignore format: a list
+  const seen = new Set<string | undefined>()
+  for (const setting of settings)
+    for (const country of ['SE', 'NO'])
+      for (const debtorKind of ['consumer', 'business'] as const)
+        for (const minor of [1, 59, 29_999, 30_000, 54_299, 54_300, 500_000, 10_000_000]) {
+          const asked = question(minor, { country, debtorKind })
+          const why = whyNotOffered(setting, asked)
+          seen.add(why)
+          expect(offersFor([setting], asked).length, `${JSON.stringify(setting)} ${minor} ${country}`).toBe(
+            why ? 0 : 1,
+          )
+        }
+  expect(seen).toEqual(
+    new Set([
+      undefined,
+      'other_currency',
+      'below_smallest',
+      'below_months',
+      'ceiling_unknown',
+      'rate_above',
+      'cost_above_credit',
+    ]),
+  )
+})
