@@ -111,4 +111,5 @@ test('an account is made for one creditor, and taken back by whoever proposed it
   await page.goto(`${product.address}/admin/#/part-payment-accounts`)
   await page.getByRole('region', { name: /^ACCOUNT/ }).waitFor()
   await own.waitFor({ state: 'detached' })
+  expect(await own.count()).toBe(0)
 })

@@ -208,12 +208,12 @@ test.each([
   [
     'few cases for the search',
     { 'search-cases.json': '{}' },
-    'search-cases.json:1 fi has 0 cases, 5 are wanted',
+    'search-cases.json:1 fi has 0 cases with a typing error, 5 are wanted',
   ],
   [
     'a case without a typing error',
     { 'search-cases.json': JSON.stringify({ da: [{ question: 'Where is the receipt', topic: 'receipt' }] }) },
-    'search-cases.json:1 "Where is the receipt" has no typing error',
+    'search-cases.json:1 da has 0 cases with a typing error, 5 are wanted',
   ],
   [
     'a case of no topic',

@@ -26,22 +26,26 @@ const SEARCHED: readonly Field[] = ['title', 'question', 'words', 'summary']
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Five cases a language, each with a typing error: a word that the article does not have. */
+/** Each case has its topic, and five of a language have a typing error: a word that the article does not have. */
 export function checkSearchCases(text: string, articles: readonly Article[]): Problem[] {
   const cases = JSON.parse(text) as SearchCases
   return LANGUAGES.flatMap((language) => {
-    const own = cases[language] ?? []
-    const few =
-      own.length < CASES_OF_A_LANGUAGE
-        ? [`${CASES}:1 ${language} has ${own.length} cases, ${CASES_OF_A_LANGUAGE} are wanted`]
-        : []
-    const wrong = own.flatMap(({ question, topic }) => {
-      const article = articles.find((one) => one.topic === topic && one.language === language)
-      if (!article) return [`${CASES}:1 there is no topic ${topic}`]
-      const known = new Set(SEARCHED.flatMap((field) => wordsIn(fieldOf(article, field))))
-      const isRight = wordsIn(question).every((word) => word.length < 4 || known.has(word))
-      return isRight ? [`${CASES}:1 "${question}" has no typing error`] : []
+    const own = (cases[language] ?? []).map(({ question, topic }) => ({
+      question,
+      topic,
+      article: articles.find((one) => one.topic === topic && one.language === language),
+    }))
+    const misspelt = own.filter(({ question, article }) => {
+      const known = new Set(SEARCHED.flatMap((field) => (article ? wordsIn(fieldOf(article, field)) : [])))
+      return wordsIn(question).some((word) => word.length >= 4 && !known.has(word))
     })
-    return [...few, ...wrong]
+    const few =
+      misspelt.length < CASES_OF_A_LANGUAGE
+        ? [
+            `${CASES}:1 ${language} has ${misspelt.length} cases with a typing error, ${CASES_OF_A_LANGUAGE} are wanted`,
+          ]
+        : []
+    const wrong = own.filter(({ article }) => article === undefined)
+    return [...few, ...wrong.map(({ topic }) => `${CASES}:1 there is no topic ${topic}`)]
   })
 }
