@@ -28,9 +28,9 @@ const answered = <Answer>({ isReplayed }: { readonly isReplayed: boolean }, answ
   isReplayed ? new Replayed(answer) : answer
 
 const REQUEST_BINDINGS: readonly Binding[] = [
-  bindSharedRow(dataRequest.listDataRequests, findDebtor, ({ context, principal, row }) =>
-    listRequests(context, principal, row.id),
-  ),
+  bindSharedRow(dataRequest.listDataRequests, findDebtor, async ({ context, principal, row }) => ({
+    requests: await listRequests(context, principal, row.id),
+  })),
   bindSharedRow(
     dataRequest.enterDataRequest,
     findDebtor,

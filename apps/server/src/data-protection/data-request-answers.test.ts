@@ -209,9 +209,11 @@ test('a number that was corrected gives nobody another’s request; who was eras
   await setNumber(other, '811218-9876')
   const id = await entered({ wish: 'OBJECTION' })
   const listed = async (of: BuiltInvoice) =>
-    ((await ask('auditor', `GET /debtors/${of.debtorId}/data-requests`)).json as { id: string }[]).map(
-      (one) => one.id,
-    )
+    (
+      (await ask('auditor', `GET /debtors/${of.debtorId}/data-requests`)).json as {
+        requests: { id: string }[]
+      }
+    ).requests.map((one) => one.id)
   expect(await listed(other)).toEqual([id])
   await setNumber(other, '19640823-3234')
   expect(await listed(other)).toEqual([])

@@ -52,7 +52,7 @@ const extend = (id: string, body: object = {}, who: Who = 'handler', key?: strin
     key,
   )
 const listed = async (who: Who = 'auditor', id = invoice.debtorId): Promise<Request[]> =>
-  (await ask(who, `GET /debtors/${id}/data-requests`)).json
+  ((await ask(who, `GET /debtors/${id}/data-requests`)).json as { requests: Request[] }).requests
 const copy = () => ask('handler', `POST /debtors/${invoice.debtorId}/personal-data`, { reason: 'by letter' })
 const task = async (id: string) =>
   (

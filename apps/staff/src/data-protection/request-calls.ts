@@ -19,8 +19,10 @@ const keyed = (key: string) => ({ 'Idempotency-Key': key })
 export const requestsOfQuery = (debtorId: string) =>
   queryOptions({
     queryKey: [REQUESTS, 'debtor', debtorId],
-    queryFn: ({ signal }) =>
-      api.ask(staffCall('GET', '/admin/debtors/:id/data-requests', { id: debtorId }), { signal }),
+    queryFn: async ({ signal }) => {
+      const call = staffCall('GET', '/admin/debtors/:id/data-requests', { id: debtorId })
+      return (await api.ask(call, { signal })).requests
+    },
   })
 
 export const requestQuery = (id: string) =>

@@ -47,7 +47,7 @@ export const listDataRequests = adminCall({
   name: 'listDataRequests',
   right: 'see',
   path: '/debtors/:id/data-requests',
-  response: z.array(dataRequest),
+  response: z.object({ requests: z.array(dataRequest) }),
 })
 
 export const getDataRequest = adminCall({
