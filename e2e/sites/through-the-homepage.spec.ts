@@ -31,7 +31,8 @@ test('A message is real: its reference is known, and leads through the door to a
 test('From the link of a text message: it is doubted, checked at the homepage, and paid', async () => {
   const page = await browser.open({ language: 'en' })
   // As the message is written, with the address of the installation and nothing of the debt.
-  const url = `${product.address.replace('localhost', '127.0.0.1')}/`
+  // The provider's own language is Swedish: whoever is written to in English is led to the portal in English.
+  const url = `${product.address.replace('localhost', '127.0.0.1')}/en`
   const sms = textOf('en', 'mail.sms', { instance: 'Nordklar Demo Inkasso AB', url })
   const [link = ''] = /http\S+/.exec(sms) ?? []
   // Whoever doubts it follows no link: the homepage is opened by hand, or through an answer of the support site.
@@ -89,7 +90,8 @@ test('The letter and the text message are drawn, and the address in the message 
   await page.getByText('Where do I find them?').click()
   await page.getByRole('img', { name: /^A letter:/ }).waitFor()
   const message = page.locator('.sms')
-  const url = `${product.address.replace('localhost', '127.0.0.1')}/`
+  // The provider's own language is Swedish: whoever is written to in English is led to the portal in English.
+  const url = `${product.address.replace('localhost', '127.0.0.1')}/en`
   const sent = textOf('en', 'mail.sms', { instance: 'Nordklar Demo Inkasso AB', url })
   expect(await message.locator('blockquote').innerText()).toBe(sent)
   expect(await message.innerText()).toContain('NordklarDem')
