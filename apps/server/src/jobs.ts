@@ -13,7 +13,7 @@ import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
 import { workImports } from './imports/imports.ts'
-import type { Instances } from './instances/instances.ts'
+import type { Instance, Instances } from './instances/instances.ts'
 import { beginToShow } from './payee-accounts/payee-accounts.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
@@ -72,13 +72,22 @@ type Work = {
   readonly sweepMoney: () => Promise<void>
   readonly events: ReturnType<typeof openWebhookSender>
   readonly sweepMs: number
+  /** Does what works as of today rest, because the demo's past is still being lived through? */
+  readonly isHeld: () => Promise<boolean>
 }
 
 /** What the product does by itself. */
 export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void {
+  const unlessHeld = (job: () => Promise<void>) => async (): Promise<void> => {
+    if (!(await does.isHeld())) await job()
+  }
   jobs.every('sweep payments', does.sweepMs, does.sweepMoney)
   jobs.every('sweep refunds', does.sweepMs, () => sweepRefunds(work, { all: false }))
-  jobs.every('run due nights', DAILY_RUN_MS, () => does.performRuns(0))
+  jobs.every(
+    'run due nights',
+    DAILY_RUN_MS,
+    unlessHeld(() => does.performRuns(0)),
+  )
   jobs.every('send approved invoices', SEND_APPROVED_MS, does.sendNow)
   jobs.every('do acts that waited', ACTS_MS, async () =>
     doDueActs({ context: work, acts: ACTS, instances: await instances.all() }),
@@ -86,7 +95,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('go on with acts for many', BULKS_MS, async () =>
     doBulks({ context: work, acts: ACTS, instances: await instances.all() }),
   )
-  jobs.every('send messages', MAIL_MS, does.sendMail)
+  jobs.every('send messages', MAIL_MS, unlessHeld(does.sendMail))
   jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
   jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
   const folder = openBankFolder()
@@ -95,11 +104,14 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('show accounts that have waited', PAYEES_MS, async () =>
     beginToShow(work, await instances.all()),
   )
-  jobs.every('do asked runs', ASKED_RUNS_MS, async () =>
-    doAskedRuns(work, await instances.all(), {
-      DAILY_RUN: (instance) => performRunAgain(work, instance),
-      SETTLEMENTS: (instance) => makeSettlementsOf(work, instance),
-    }),
+  const runs = {
+    DAILY_RUN: (instance: Instance) => performRunAgain(work, instance),
+    SETTLEMENTS: (instance: Instance) => makeSettlementsOf(work, instance),
+  }
+  jobs.every(
+    'do asked runs',
+    ASKED_RUNS_MS,
+    unlessHeld(async () => doAskedRuns(work, await instances.all(), runs)),
   )
   jobs.every('end plans nobody answered', LAPSED_MS, async () => endLapsedPlans(work, await instances.all()))
   jobs.every('fold kept figures', FIGURES_MS, () => foldFigures(work))
@@ -108,7 +120,11 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   )
   jobs.every('erase what is approved', ERASE_MS, () => eraseApproved(work))
   jobs.every('write down what is erased', ANCHOR_MS, () => keepErased(work))
-  jobs.every('make settlements', SETTLEMENTS_MS, async () => makeDueSettlements(work, await instances.all()))
+  jobs.every(
+    'make settlements',
+    SETTLEMENTS_MS,
+    unlessHeld(async () => makeDueSettlements(work, await instances.all())),
+  )
 }
 
 /** What another process changed is read. Of every process, whatever its role. */

@@ -129,14 +129,18 @@ async function prepareDemo(config: Config, database: DatabaseAddress): Promise<b
 
 type Shared = Pick<Prepared, 'database' | 'isDemo'>
 
-function start(config: Config, shared: Shared, fill?: ProductOptions['fill']): Promise<Product> {
+function start(
+  config: Config,
+  shared: Shared,
+  more: Pick<ProductOptions, 'fill' | 'firmFiles'> = {},
+): Promise<Product> {
   return startProduct({
     config,
     database: shared.database,
     version: VERSION,
     isDemo: shared.isDemo,
     portalFolders: PORTALS,
-    ...(fill ? { fill } : {}),
+    ...more,
   })
 }
 
@@ -220,8 +224,11 @@ async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 
 async function runFirst(config: Config): Promise<void> {
   for (const sentence of whatIsMissing(config)) say(sentence)
   const prepared = await prepare(config)
-  const fill = prepared.isDemo ? (context: Context) => loadCast(context, DEMO_FILES) : undefined
-  const product = await start(config, prepared, fill).catch(async (error: unknown) => {
+  const { isDemo } = prepared
+  const withFirm = isDemo && config.demoFirm
+  const fill = isDemo ? (context: Context) => loadCast(context, DEMO_FILES, { withFirm }) : undefined
+  const more = { ...(fill ? { fill } : {}), ...(withFirm ? { firmFiles: DEMO_FILES } : {}) }
+  const product = await start(config, prepared, more).catch(async (error: unknown) => {
     await prepared.stop()
     throw error
   })

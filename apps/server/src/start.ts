@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { openCredentials, type Credentials } from './credentials/credentials.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
+import { openFirmJob } from './demo/firm/firm-job.ts'
 import { performAllRuns } from './collection/collection.ts'
 import { openBankId } from './electronic-id/electronic-id.ts'
 import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
@@ -75,6 +76,8 @@ export type ProductOptions = {
    * what follows them would be planned from today.
    */
   readonly fill?: (context: Context) => Promise<void>
+  /** Holds cast.json, where this process makes the demo's firm behind its start. */
+  readonly firmFiles?: string
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
 }
@@ -115,8 +118,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   // Asked apart: what `instances` has read is kept for some seconds.
   refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
-  const performRuns = async (waitMs: number): Promise<void> =>
-    performAllRuns(work, await instances.all(), waitMs)
+  const firm = openFirmJob(work, options)
+  const performRuns = async (waitMs: number): Promise<void> => {
+    if (waitMs > 0) await firm.untilMade()
+    await performAllRuns(work, await instances.all(), waitMs)
+  }
   const sendNow = async (): Promise<void> => {
     await sendApproved(work, await instances.all())
   }
@@ -151,8 +157,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       sendMail,
       events,
       sweepMs,
+      isHeld: firm.isUnderWay,
     })
   }
+  if (options.firmFiles && doesJobs) firm.begin({ app, jobs, folder: options.firmFiles })
   if (doesJobs) keepHouse(jobs, work)
   keepUp(jobs, credentials)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
@@ -171,6 +179,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     drain: () => readiness.drain(),
     async stop() {
       readiness.drain()
+      firm.stop()
       await app.close()
       await jobs.stop()
       await Promise.all([db.close(), jobDb.close()])

@@ -5,6 +5,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { sweepPayments } from '../payments/payments.ts'
 import { requireLoopback } from '../platform/http/loopback.ts'
+import { readProgress } from './firm/grow-firm.ts'
 import { addShiftDays, readNextEvent, readShiftDays } from './demo.queries.ts'
 
 export type DemoClock = {
@@ -12,7 +13,7 @@ export type DemoClock = {
   readonly timeZone: string
   /** Tells the running clock about a new shift. */
   readonly setShift: (days: number) => void
-  /** Runs the daily runs that have become due. */
+  /** Runs the daily runs that have become due, when the firm has been made. */
   readonly performRuns: () => Promise<void>
   /** Sends the messages that wait. */
   readonly sendMail: () => Promise<void>
@@ -50,7 +51,9 @@ export function serveDemoClock(app: FastifyInstance, demo: DemoClock): void {
     requireLoopback(request)
     await refreshShift(demo)
     const today = demo.context.clock.today(demo.timeZone)
-    return { today, timeZone: demo.timeZone, nextEvent: await readNextEvent(demo.context.db, today) }
+    const { db } = demo.context
+    const [nextEvent, firm] = [await readNextEvent(db, today), await readProgress(db)]
+    return { today, timeZone: demo.timeZone, nextEvent, ...(firm ? { firm } : {}) }
   })
   app.post('/api/demo/clock', async (request) => {
     requireLoopback(request)

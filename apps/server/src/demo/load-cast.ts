@@ -29,7 +29,8 @@ import { CAST_AD_LINKS, CAST_SERVICE_TEXTS } from './cast-texts.ts'
 import { goToBank, visitOf } from './go-to-bank.ts'
 import { claimDays, liveClaims, nameClaimOf } from './live-claims.ts'
 import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
-import { settleCast } from './settle-cast.ts'
+import { beginFirm } from './firm/grow-firm.ts'
+import { agreeWithCast, settleCast } from './settle-cast.ts'
 import {
   findCastInvoice,
   findNextStepDay,
@@ -57,12 +58,17 @@ const WITHOUT_COPY = 'se-nodoc'
 const REMINDER_FEE = { agreedOn: '2020-01-01', source: 'General terms of 2020, section 7' }
 const WITH_ATTACHMENT = 'se-docs'
 
+type LoadOptions = {
+  /** The firm around the cast is to be made too (firm/grow-firm.ts), which settles the months when its money has come. */
+  readonly withFirm?: boolean
+}
+
 /** Loads the cast into an empty database, or what is missing of it. `folder` holds cast.json and files/. */
-export async function loadCast(context: Context, folder: string): Promise<void> {
+export async function loadCast(context: Context, folder: string, options: LoadOptions = {}): Promise<void> {
   const load = (): Promise<boolean> =>
     context.db.transaction(async (tx) => {
       if (!(await lockDemo(tx))) return false
-      await loadLockedCast(context, folder)
+      await loadLockedCast(context, folder, options)
       return true
     })
   // Two servers that start on one empty database: the second waits, and finds the cast loaded.
@@ -72,7 +78,11 @@ export async function loadCast(context: Context, folder: string): Promise<void> 
   if (instance) await makeDemoStaff(context, instance.id)
 }
 
-async function loadLockedCast(context: Context, folder: string): Promise<void> {
+async function loadLockedCast(
+  context: Context,
+  folder: string,
+  { withFirm = false }: LoadOptions,
+): Promise<void> {
   const marker = await readDemoMarker(context.db)
   if (marker.is_loaded) return
   await markDemoBegun(context.db)
@@ -84,7 +94,9 @@ async function loadLockedCast(context: Context, folder: string): Promise<void> {
   await writePlanSettings(stage)
   for (const invoice of cast.invoices) await liveThrough(stage, invoice)
   await livePastRuns(stage)
-  await settleCast(stage)
+  await agreeWithCast(stage)
+  if (withFirm) await beginFirm(context.db, context.clock.today(instance.timeZone))
+  else await settleCast(stage)
   await sendPastMail(context.db)
   await markDemoLoaded(context.db)
 }

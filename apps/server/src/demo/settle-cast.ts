@@ -21,12 +21,16 @@ const AGREED = {
   by: 'person:the demo',
 }
 
-export async function settleCast(stage: Stage): Promise<void> {
+export async function agreeWithCast(stage: Stage): Promise<void> {
   const { context, instance, cast } = stage
-  const today = context.clock.today(instance.timeZone)
-  const from = addDays(today, -AGREED_BEFORE_DAYS)
+  const from = addDays(context.clock.today(instance.timeZone), -AGREED_BEFORE_DAYS)
   for (const { name } of cast.creditors)
     await enterAgreement(onDay(stage, from), instance, { ...AGREED, from, creditor: name })
+}
+
+export async function settleCast(stage: Stage): Promise<void> {
+  const { context, instance } = stage
+  const today = context.clock.today(instance.timeZone)
   // Month by month, as the job would have made them.
   const { from: thisMonth } = periodOf(today, 'MONTH')
   for (let ago = MONTHS - 1; ago >= 0; ago--) {

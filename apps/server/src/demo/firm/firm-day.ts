@@ -1,9 +1,9 @@
 /** One day of the firm's past: invoices come, people pay, object and choose plans, and the night collects. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { amountText } from '@kvitt/domain/money.ts'
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
-import { performDailyRun } from '../../collection/collection.ts'
+import { decideDispute, performDailyRun } from '../../collection/collection.ts'
 import type { Context } from '../../context.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
 import { importInvoices, type ImportInput } from '../../imports/imports.ts'
@@ -13,8 +13,16 @@ import { castBgMax, type CastPayment } from '../cast-bgmax.ts'
 import { castUbl, type CastFile } from '../cast-ubl.ts'
 import type { CastCreditor } from '../cast.ts'
 import { startCastPlan } from '../live-plans.ts'
-import { isFileKnown, isRunHeld, readFirmDebts, sendPastOfFirm, type FirmDebt } from './firm.queries.ts'
-import type { FirmInvoice, Story } from './recipe.ts'
+import {
+  findMember,
+  findOpenDispute,
+  isFileKnown,
+  isRunHeld,
+  readFirmDebts,
+  sendPastOfFirm,
+  type FirmDebt,
+} from './firm.queries.ts'
+import { ANSWER_DAYS, strayDay, STRAYS, type FirmInvoice, type Story } from './recipe.ts'
 
 export type FirmStage = {
   /** Its clock stands on the day that is lived through. */
@@ -24,6 +32,8 @@ export type FirmStage = {
   /** The instance's own bankgiro, which claims are paid to. */
   readonly bankgiro: string
   readonly invoices: readonly FirmInvoice[]
+  /** The day on which the demo was made. */
+  readonly today: CalendarDate
 }
 
 const HELD_LOOK_MS = 250
@@ -38,6 +48,8 @@ export async function liveFirmDay(stage: FirmStage, day: CalendarDate): Promise<
   const credited = today.filter(({ story, number }) => story === 'credited' && debts.get(number)?.status === 'ACTIVATED')
   await bill(stage, credited.map((invoice) => creditOf(stage, invoice, day)))
   for (const invoice of today) await act(stage, invoice, debts.get(invoice.number))
+  for (const invoice of invoices.filter(({ story, happens }) => story === 'disputed' && happens === addDays(day, -ANSWER_DAYS)))
+    await answer(stage, invoice)
   await payAll(stage, day, today)
   await spendNight(stage, day)
   await sendPastOfFirm(context.db, instance.id)
@@ -113,6 +125,24 @@ async function act(
   if (story === 'planned') await startCastPlan(context, viewer, { wanted: { invoice: number }, code: 'PLAN_6' })
 }
 
+/** The creditor's own people answer: every other objection was right. */
+async function answer({ context, instance }: FirmStage, invoice: FirmInvoice): Promise<void> {
+  const { number, creditor } = invoice
+  const debt = (await readFirmDebts(context.db, instance.id, [number])).get(number)
+  const disputeId = debt && (await findOpenDispute(context.db, instance.id, debt.id))
+  const who = await findMember(context.db, instance.id, `${creditor === 'gym' ? 'gym' : 'clerk'}@kvitt.example`)
+  if (disputeId === undefined || !who) return
+  const isRight = Number(number.slice(2)) % 200 < 100
+  await decideDispute(context, {
+    instanceId: instance.id,
+    disputeId,
+    decision: isRight ? 'UPHOLD' : 'REJECT',
+    amount: undefined,
+    answer: isRight ? 'Du har rätt, vi krediterar fakturan.' : 'Avläsningen stämmer med mätaren på adressen.',
+    by: `person:${who.person_id}:${who.membership_id}`,
+  })
+}
+
 const IN_FULL: readonly Story[] = ['early', 'inTime', 'late']
 const WHAT_IS_ASKED: readonly Story[] = ['reminded', 'inClaim']
 
@@ -137,6 +167,7 @@ async function payAll(stage: FirmStage, day: CalendarDate, due: readonly FirmInv
     const debt = debts.get(invoice.number)
     return (debt && paymentOf(stage, invoice, debt)) ?? []
   })
+  if (day === strayDay(stage.today)) paid.push(...straysOf(stage))
   const files: ImportInput[] = []
   for (const bankgiro of new Set(paid.map((payment) => payment.bankgiro))) {
     const name = `bankgiro-${bankgiro}-${day}.txt`
@@ -147,6 +178,14 @@ async function payAll(stage: FirmStage, day: CalendarDate, due: readonly FirmInv
   }
   for await (const { outcome, reason, file } of importBankFiles(context, instance, files))
     if (outcome === 'refused') throw new Error(`the firm's ${file} was refused: ${reason}`)
+}
+
+/** Money that nobody can place by its reference, and an invoice that somebody pays a second time. */
+function straysOf({ creditors, invoices, today }: FirmStage): Paid[] {
+  const bankgiro = creditors.energy.account.accountNumber
+  const twice = invoices.find(({ creditor, story, happens }) => creditor === 'energy' && story === 'inTime' && happens !== null && happens < today)
+  const strays = STRAYS.map((stray) => ({ ...stray, bankgiro }))
+  return twice ? [...strays, { bankgiro, reference: twice.reference, amountMinor: twice.totalMinor }] : strays
 }
 
 /** The bank numbers its deposits; the day's number is as good as any. */

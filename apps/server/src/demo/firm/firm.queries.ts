@@ -96,3 +96,103 @@ const held = statement(
 export async function isRunHeld(db: Connection, instanceId: string, day: string): Promise<boolean> {
   return (await db.rows<{ is_held: boolean }>(held, [instanceId, day]))[0]?.is_held ?? false
 }
+
+const member = statement(
+  'firm.member',
+  `select m.id as membership_id, p.id as person_id from membership m join person p on p.id = m.person_id
+   where m.instance_id = $1 and p.email = $2 and p.is_demo and m.ended_at is null`,
+)
+
+export type FirmMember = { readonly membership_id: string; readonly person_id: string }
+
+/** One of the cast's staff. */
+export async function findMember(
+  db: Connection,
+  instanceId: string,
+  email: string,
+): Promise<FirmMember | undefined> {
+  return (await db.rows<FirmMember>(member, [instanceId, email]))[0]
+}
+
+const debtorOf = statement(
+  'firm.debtorOf',
+  'select debtor_id as id from invoice where instance_id = $1 and invoice_number = $2',
+)
+
+export async function readDebtorOf(db: Connection, instanceId: string, number: string): Promise<string> {
+  const found = (await db.rows<{ id: string }>(debtorOf, [instanceId, number]))[0]
+  if (!found) throw new Error(`there is no ${number}`)
+  return found.id
+}
+
+const waitingClaim = statement(
+  'firm.waitingClaim',
+  `select c.id from claim c
+   join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id and ${FIRM_DEBTOR}
+   join creditor r on r.instance_id = c.instance_id and r.id = c.creditor_id
+   join invoice i on i.instance_id = c.instance_id and i.claim_id = c.id and i.invoice_number like 'E-%'
+   where c.instance_id = $1 and c.status = 'OPEN' and not c.is_part_payment and d.kind = 'PERSON'
+     and exists (select from task t where t.instance_id = c.instance_id and t.kind = 'schedule_ended' and t.about = 'claim:' || c.id
+       and t.done_at is null)
+     and not exists (select from task t where t.instance_id = c.instance_id and t.kind = 'court_to_file' and t.done_at is null)
+   order by c.claim_number limit 1`,
+)
+
+/** A claim of the energy company whose schedule has ended; undefined when one is to be taken to a court already. */
+export async function readWaitingClaim(db: Connection, instanceId: string): Promise<string | undefined> {
+  return (await db.rows<{ id: string }>(waitingClaim, [instanceId]))[0]?.id
+}
+
+const creditors = statement(
+  'firm.creditors',
+  `select c.id, c.name, exists (select from payout_account a where a.instance_id = c.instance_id and a.creditor_id = c.id) as has_account
+   from creditor c where c.instance_id = $1 and c.name = any($2::text[]) order by c.name`,
+)
+
+export function findCreditors(
+  db: Connection,
+  instanceId: string,
+  names: readonly string[],
+): Promise<{ readonly id: string; readonly name: string; readonly has_account: boolean }[]> {
+  return db.rows(creditors, [instanceId, names])
+}
+
+const settlements = statement(
+  'firm.settlements',
+  `select id, status from settlement where instance_id = $1 and creditor_id = $2 and currency = 'SEK' order by number`,
+)
+
+/** In the order of their months. */
+export function readSettlements(
+  db: Connection,
+  instanceId: string,
+  creditorId: string,
+): Promise<{ readonly id: string; readonly status: string }[]> {
+  return db.rows(settlements, [instanceId, creditorId])
+}
+
+const openDispute = statement(
+  'firm.openDispute',
+  `select id from dispute where instance_id = $1 and invoice_id = $2 and status = 'OPEN'`,
+)
+
+export async function findOpenDispute(
+  db: Connection,
+  instanceId: string,
+  invoiceId: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ id: string }>(openDispute, [instanceId, invoiceId]))[0]?.id
+}
+
+const openProposal = statement(
+  'firm.openProposal',
+  `select id from proposal where instance_id = $1 and about = $2 and status = 'OPEN'`,
+)
+
+export async function findOpenProposal(
+  db: Connection,
+  instanceId: string,
+  about: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ id: string }>(openProposal, [instanceId, about]))[0]?.id
+}

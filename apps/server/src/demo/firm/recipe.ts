@@ -3,7 +3,7 @@
  * story each; the product itself lives through it, day by day. Days count from the day on which the demo was made.
  */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
+import { addBankDays, isBankDay } from '@kvitt/domain/collection/bank-days.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import type { CastDebtor } from '../cast.ts'
 import { customerOf } from './firm-people.ts'
@@ -143,4 +143,23 @@ export function firmInvoices(today: CalendarDate, scale = 1): FirmInvoice[] {
       ),
     )
     .toSorted((a, b) => (a.issued < b.issued ? -1 : a.issued > b.issued ? 1 : 0))
+}
+
+/** Days after which an objection is answered. */
+export const ANSWER_DAYS = 9
+
+/** Five payments of one file whose references are nobody's: a number too few, another firm's, a name. */
+export const STRAYS = [
+  { reference: '9100000012', amountMinor: 61_250 },
+  { reference: '4711', amountMinor: 104_500 },
+  { reference: '260101314921', amountMinor: 48_900 },
+  { reference: '777000123', amountMinor: 73_400 },
+  { reference: '12345', amountMinor: 150_000 },
+] as const
+
+/** The last day before today on which banks were open. */
+export function strayDay(today: CalendarDate): CalendarDate {
+  let day = addDays(today, -1)
+  while (!isBankDay('SE', day)) day = addDays(day, -1)
+  return day
 }

@@ -1,0 +1,110 @@
+/** What lies on the desks of the firm's staff today: at least one of each thing that a normal day brings. Done again it changes nothing. */
+import { addDays } from '@kvitt/domain/calendar.ts'
+import { ask } from '../../conversations/conversations.ts'
+import { publicViewer } from '../../sign-in/viewer.ts'
+import type { Desk } from './desk.ts'
+import type { FirmStage } from './firm-day.ts'
+import { readFirmDebts, readWaitingClaim, readDebtorOf, type FirmDebt } from './firm.queries.ts'
+import { layOutMoney } from './today-money.ts'
+import type { FirmInvoice } from './recipe.ts'
+
+export type Today = FirmStage & { readonly desk: Desk }
+
+type Open = { readonly invoice: FirmInvoice; readonly debt: FirmDebt }
+
+export async function layOutToday(stage: Today): Promise<void> {
+  const { context, instance, invoices } = stage
+  const debts = await readFirmDebts(context.db, instance.id, invoices.map(({ number }) => number))
+  // Of what is in a plan nobody asks for time or another plan.
+  const open = invoices.filter(({ story }) => story !== 'planned').flatMap((invoice): Open[] => {
+    const debt = debts.get(invoice.number)
+    return debt?.status === 'ACTIVATED' && debt.balance_minor > 0 && debt.claim_reference === null ? [{ invoice, debt }] : []
+  })
+  await askAround(stage, open)
+  await enterWhatIsKnown(stage, open)
+  await importWithErrors(stage)
+  await listenToEvents(stage)
+  await goToCourt(stage)
+  await layOutMoney(stage)
+}
+
+/** Those of persons and of companies, late first: who is late has something to ask. */
+const ofKind = (open: readonly Open[], kind: 'PERSON' | 'COMPANY'): Open[] =>
+  open.filter(({ invoice }) => invoice.debtor.kind === kind)
+
+/** Four customers ask something: a question, more time, a plan, and that their payment is looked for. */
+async function askAround({ context, instance, today }: Today, open: readonly Open[]): Promise<void> {
+  const late = ofKind(open, 'PERSON').filter(({ invoice }) => invoice.due < today && invoice.creditor === 'energy')
+  const asked = [
+    { kind: 'QUESTION', text: 'Varför är elen dyrare i år än i fjol?' },
+    { kind: 'MORE_TIME', text: 'Jag får min lön den tjugofemte.', day: addDays(today, 14) },
+    { kind: 'SAID_PAID', text: 'Jag betalade i banken i förra veckan.', day: addDays(today, -6), how: 'BANK' },
+    { kind: 'PLAN', text: 'Kan jag betala lite varje månad?', day: addDays(today, 30), amount: '50.00' },
+  ] as const
+  for (const [place, wish] of asked.entries()) {
+    const found = late[place]
+    if (!found) continue
+    const { invoice, debt } = found
+    const viewer = publicViewer(instance, invoice.reference, invoice.debtor.zip.replace(' ', ''))
+    const amount = wish.kind === 'SAID_PAID' ? (debt.balance_minor / 100).toFixed(2) : 'amount' in wish ? wish.amount : undefined
+    await ask(context, viewer, { invoice: invoice.number }, {
+      body: { ...wish, ...(amount === undefined ? {} : { amount }) },
+      key: `firm-${wish.kind}`,
+      evidence: { language: 'sv', network: 'unknown' },
+    })
+  }
+}
+
+/** A company is bankrupt, and a person wants to know what is held about them. */
+async function enterWhatIsKnown({ context, instance, today, desk }: Today, open: readonly Open[]): Promise<void> {
+  const company = ofKind(open, 'COMPANY')[0]
+  if (company) {
+    const debtor = await readDebtorOf(context.db, instance.id, company.invoice.number)
+    const body = { kind: 'BANKRUPT', from: addDays(today, -3), source: 'Post- och Inrikes Tidningar' }
+    await desk.tries('handler', `POST /admin/debtors/${debtor}/flags`, { body, key: 'firm-flag', orElse: 'flag_stands' })
+  }
+  const person = ofKind(open, 'PERSON').at(-1)
+  if (!person) return
+  const debtor = await readDebtorOf(context.db, instance.id, person.invoice.number)
+  const body = { wish: 'ACCESS', cameOn: addDays(today, -2), cameBy: 'EMAIL', words: 'Jag vill veta vad ni har om mig.' }
+  await desk.tries('support', `POST /admin/debtors/${debtor}/data-requests`, { body, key: 'firm-request', orElse: 'request_stands' })
+}
+
+const COLUMNS =
+  'invoice_number;invoice_date;due_date;currency;debtor_type;debtor_name;email;address;zip;city;country;description;quantity;unit_price;vat_percent'
+
+/** A file of eight rows, three of them wrong: a day that is none, a price that is none, and nobody to bill. */
+async function importWithErrors({ today, desk }: Today): Promise<void> {
+  const row = (index: number, change: { due?: string; name?: string; price?: string } = {}): string => {
+    const name = change.name ?? `Prov Testlund ${index}`
+    const due = change.due ?? addDays(today, 30)
+    return `EX-${index};${today};${due};SEK;PERSON;${name};utkast-${index}@example.com;Provgatan ${index};11122;Stockholm;SE;El och elnät;1;${change.price ?? '640,00'};25`
+  }
+  const rows = [1, 2, 3, 4, 5].map((index) => row(index))
+  const wrong = [row(6, { due: '2026-02-31' }), row(7, { price: 'sexhundra' }), row(8, { name: '' })]
+  const file = { name: 'extra-fakturor.csv', text: [COLUMNS, ...rows, ...wrong].join('\r\n') }
+  await desk.does('clerk', 'PUT /client/imports', { file })
+}
+
+/** One program of the creditor hears of everything, and one has moved: what is sent to it fails. */
+async function listenToEvents({ context: { config }, desk }: Today): Promise<void> {
+  // Where nobody plays the creditors' programs there is nothing to send to.
+  const at = config.webhookInwardOrigins[0]
+  if (at === undefined) return
+  for (const [name, path] of [
+    ['books', '/receiver'],
+    ['moved', '/moved-without-a-word'],
+  ] as const) {
+    const events = ['invoice.activated', 'invoice.closed', 'payment.completed', 'dispute.decided']
+    const body = { address: `${at}${path}`, events }
+    const made = await desk.does<{ id: string }>('creditor', 'POST /client/webhooks', { body, key: `firm-webhook-${name}` })
+    await desk.does('creditor', `POST /client/webhooks/${made.id}/test`, { body: {}, key: `firm-webhook-test-${name}` })
+  }
+}
+
+/** Of the claims whose schedule has ended, the creditor wants one taken to the authority. */
+async function goToCourt({ context, instance, desk }: Today): Promise<void> {
+  const claim = await readWaitingClaim(context.db, instance.id)
+  if (claim === undefined) return
+  await desk.does('creditor', `POST /client/collection-batches/${claim}/apply-to-court`, { body: { confirm: true }, key: 'firm-court' })
+}
