@@ -11,11 +11,18 @@ export interface Product {
   today(): Promise<string>
   /** The first day after today on which something happens by itself there; undefined when it does not say. */
   nextEvent(): string | undefined
+  /** How many days of its firm's past it has lived through, of all; undefined when none is being made. */
+  firm(): Progress | undefined
   /** Whether the product answered when it was last asked for its day. */
   isAnswering(): boolean
   /** How its books stood when they were asked for; undefined when it does not say. */
   ledger(): Promise<LedgerAnswer | undefined>
   forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
+}
+
+export interface Progress {
+  days: number
+  of: number
 }
 
 export interface LedgerAnswer {
@@ -62,11 +69,18 @@ function openLedger(base: string, clock: Clock): Product['ledger'] {
   }
 }
 
+function readProgress(told: unknown): Progress | undefined {
+  if (!isRecord(told) || told['isMade'] === true) return undefined
+  const { days, of } = told
+  return typeof days === 'number' && typeof of === 'number' ? { days, of } : undefined
+}
+
 export function connectProduct(productPort: number, clock: Clock): Product {
   const base = `http://127.0.0.1:${productPort}`
   let known = stockholmDay(clock.now())
   let answering = false
   let next: string | undefined
+  let firm: Progress | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
   let asking: Promise<string> | undefined
 
@@ -78,6 +92,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       if (!response.ok || !isRecord(value) || typeof value['today'] !== 'string') throw new Error('no clock')
       known = value['today']
       next = isCalendarDay(value['nextEvent']) ? value['nextEvent'] : undefined
+      firm = readProgress(value['firm'])
       answering = true
     } catch {
       answering = false
@@ -98,6 +113,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       return asking
     },
     nextEvent: () => next,
+    firm: () => firm,
     isAnswering: () => answering,
     async forward(method, path, body) {
       let response: Response

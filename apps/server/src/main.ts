@@ -129,11 +129,7 @@ async function prepareDemo(config: Config, database: DatabaseAddress): Promise<b
 
 type Shared = Pick<Prepared, 'database' | 'isDemo'>
 
-function start(
-  config: Config,
-  shared: Shared,
-  more: Pick<ProductOptions, 'fill' | 'firmFiles'> = {},
-): Promise<Product> {
+function start(config: Config, shared: Shared, more: Partial<ProductOptions> = {}): Promise<Product> {
   return startProduct({
     config,
     database: shared.database,

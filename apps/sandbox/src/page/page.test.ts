@@ -185,6 +185,15 @@ describe('the ledger', () => {
   })
 })
 
+test('the page says how far the firm is, until it is made', async () => {
+  sandbox.product.firm = { days: 43, of: 120, isMade: false }
+  await sandbox.clock.advance(2_000)
+  expect((await regions()).day).toContain('The firm is being made: 43 of 120 days')
+  sandbox.product.firm = { days: 120, of: 120, isMade: true }
+  await sandbox.clock.advance(2_000)
+  expect((await regions()).day).not.toContain('The firm')
+})
+
 test('the page says when the product is away', async () => {
   await sandbox.product.stop()
   await sandbox.clock.advance(2_000)

@@ -96,8 +96,12 @@ function renderDay(today: string, product: Product, payments: Payment[]): string
     .sort()[0]
   const nextDays = next === undefined ? 0 : (Date.parse(next) - Date.parse(today)) / DAY_MS
   const nextText = next === undefined ? '' : dayText(next, 'en-GB', { day: 'numeric', month: 'short' })
+  const firm = product.firm()
+  const growing = firm
+    ? ` <span class="chip">The firm is being made: ${firm.days} of ${firm.of} days</span>`
+    : ''
   return `<p class="today">Today is <strong>${dayText(today, 'en-GB', WEEKDAY_DATE).replace(',', '')}</strong>${
-    product.isAnswering() ? '' : ' <span class="chip warn">The product does not answer</span>'
+    product.isAnswering() ? growing : ' <span class="chip warn">The product does not answer</span>'
   }</p>${renderTools([
     renderButton({ key: 'next-day', text: 'Next day', calls: advance(1), shortcut: '.' }),
     renderButton({ key: 'month', text: '+30 days', calls: advance(30) }),

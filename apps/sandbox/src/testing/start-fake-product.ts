@@ -29,6 +29,8 @@ export interface FakeProduct {
   taken: object
   /** How its books stand; undefined: it does not offer the call. */
   ledger: LedgerReport | undefined
+  /** How far its firm is; undefined: it has none. */
+  firm: { days: number; of: number; isMade: boolean } | undefined
   stop(): Promise<void>
 }
 
@@ -44,7 +46,11 @@ export async function startFakeProduct(): Promise<FakeProduct> {
     }
     if (request.url === '/api/demo/clock') {
       if (request.method === 'POST') product.today = addDays(product.today, body.advanceDays)
-      return answer(200, { today: product.today, timeZone: 'Europe/Stockholm' })
+      return answer(200, {
+        today: product.today,
+        timeZone: 'Europe/Stockholm',
+        ...(product.firm ? { firm: product.firm } : {}),
+      })
     }
     if (request.url === '/api/demo/guesses' && request.method === 'DELETE') {
       product.guessesCleared += 1
@@ -77,6 +83,7 @@ export async function startFakeProduct(): Promise<FakeProduct> {
     files: [],
     taken: {},
     ledger: undefined,
+    firm: undefined,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

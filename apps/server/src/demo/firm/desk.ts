@@ -17,7 +17,11 @@ export type Desk = {
    * it once. Throws when it is refused, but for the codes of `orElse`, of which it answers undefined.
    */
   does<Answer>(who: string, call: string, wish?: Wish): Promise<Answer>
-  tries<Answer>(who: string, call: string, wish: Wish & { readonly orElse: string }): Promise<Answer | undefined>
+  tries<Answer>(
+    who: string,
+    call: string,
+    wish: Wish & { readonly orElse: string },
+  ): Promise<Answer | undefined>
 }
 
 type Wish = {
@@ -65,18 +69,18 @@ export function openDesk(context: Context, instance: Instance, ask: AskProduct):
       ...(payload === undefined ? {} : { payload }),
     })
   }
-  const read = <Answer>(text: string): Answer => JSON.parse(text === '' ? 'null' : text) as Answer
+  const read = (text: string): unknown => JSON.parse(text === '' ? 'null' : text)
   return {
     async does<Answer>(who: string, what: string, wish: Wish = {}) {
       const { status, text } = await call(who, what, wish)
       if (status >= 300) throw new Error(`${who}: ${what} was answered ${status}: ${text}`)
-      return read<Answer>(text)
+      return read(text) as Answer
     },
     async tries<Answer>(who: string, what: string, { orElse, ...wish }: Wish & { readonly orElse: string }) {
       const { status, text } = await call(who, what, wish)
-      if (status >= 300 && read<{ code?: string }>(text).code === orElse) return undefined
+      if (status >= 300 && (read(text) as { code?: string }).code === orElse) return undefined
       if (status >= 300) throw new Error(`${who}: ${what} was answered ${status}: ${text}`)
-      return read<Answer>(text)
+      return read(text) as Answer
     },
   }
 }

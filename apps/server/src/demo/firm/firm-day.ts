@@ -1,7 +1,8 @@
 /** One day of the firm's past: invoices come, people pay, object and choose plans, and the night collects. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { amountText } from '@kvitt/domain/money.ts'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isBankDay } from '@kvitt/domain/collection/bank-days.ts'
+import { amountText } from '@kvitt/domain/money.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
 import { decideDispute, performDailyRun } from '../../collection/collection.ts'
 import type { Context } from '../../context.ts'
@@ -19,10 +20,11 @@ import {
   isFileKnown,
   isRunHeld,
   readFirmDebts,
+  readInstalmentsDue,
   sendPastOfFirm,
   type FirmDebt,
 } from './firm.queries.ts'
-import { ANSWER_DAYS, strayDay, STRAYS, type FirmInvoice, type Story } from './recipe.ts'
+import { ANSWER_DAYS, lastBankDay, STRAYS, type FirmInvoice, type Story } from './recipe.ts'
 
 export type FirmStage = {
   /** Its clock stands on the day that is lived through. */
@@ -42,13 +44,27 @@ const HELD_LOOK_MS = 250
 export async function liveFirmDay(stage: FirmStage, day: CalendarDate): Promise<void> {
   const { context, instance, invoices } = stage
   const issued = invoices.filter((invoice) => invoice.issued === day)
-  await bill(stage, issued.map((invoice) => fileOf(stage, invoice)))
+  await bill(
+    stage,
+    issued.map((invoice) => fileOf(stage, invoice)),
+  )
   const today = invoices.filter(({ happens }) => happens === day)
-  const debts = await readFirmDebts(context.db, instance.id, today.map(({ number }) => number))
-  const credited = today.filter(({ story, number }) => story === 'credited' && debts.get(number)?.status === 'ACTIVATED')
-  await bill(stage, credited.map((invoice) => creditOf(stage, invoice, day)))
+  const debts = await readFirmDebts(
+    context.db,
+    instance.id,
+    today.map(({ number }) => number),
+  )
+  const credited = today.filter(
+    ({ story, number }) => story === 'credited' && debts.get(number)?.status === 'ACTIVATED',
+  )
+  await bill(
+    stage,
+    credited.map((invoice) => creditOf(stage, invoice, day)),
+  )
   for (const invoice of today) await act(stage, invoice, debts.get(invoice.number))
-  for (const invoice of invoices.filter(({ story, happens }) => story === 'disputed' && happens === addDays(day, -ANSWER_DAYS)))
+  for (const invoice of invoices.filter(
+    ({ story, happens }) => story === 'disputed' && happens === addDays(day, -ANSWER_DAYS),
+  ))
     await answer(stage, invoice)
   await payAll(stage, day, today)
   await spendNight(stage, day)
@@ -58,7 +74,9 @@ export async function liveFirmDay(stage: FirmStage, day: CalendarDate): Promise<
 /** As a creditor's invoices come in: as files. */
 async function bill({ context, instance }: FirmStage, files: readonly ImportInput[]): Promise<void> {
   if (files.length === 0) return
-  for await (const { outcome, file, reason } of importInvoices(context, instance, files, { as: 'distributed' }))
+  for await (const { outcome, file, reason } of importInvoices(context, instance, files, {
+    as: 'distributed',
+  }))
     if (outcome === 'refused') throw new Error(`the firm's ${file} was refused: ${reason}`)
 }
 
@@ -118,11 +136,12 @@ async function act(
 ): Promise<void> {
   if (debt?.status !== 'ACTIVATED' || debt.balance_minor === 0) return
   const viewer = publicViewer(instance, reference, debtor.zip.replace(' ', ''))
-  if (story === 'disputed') {
+  if (story === 'disputed' && !debt.was_disputed) {
     const reason = REASONS[totalMinor % REASONS.length] ?? REASONS[0]
     await disputeInvoice(context, viewer, number, { debtorEmail: debtor.email, reason })
   }
-  if (story === 'planned') await startCastPlan(context, viewer, { wanted: { invoice: number }, code: 'PLAN_6' })
+  if (story === 'planned')
+    await startCastPlan(context, viewer, { wanted: { invoice: number }, code: 'PLAN_6' })
 }
 
 /** The creditor's own people answer: every other objection was right. */
@@ -130,7 +149,11 @@ async function answer({ context, instance }: FirmStage, invoice: FirmInvoice): P
   const { number, creditor } = invoice
   const debt = (await readFirmDebts(context.db, instance.id, [number])).get(number)
   const disputeId = debt && (await findOpenDispute(context.db, instance.id, debt.id))
-  const who = await findMember(context.db, instance.id, `${creditor === 'gym' ? 'gym' : 'clerk'}@kvitt.example`)
+  const who = await findMember(
+    context.db,
+    instance.id,
+    `${creditor === 'gym' ? 'gym' : 'clerk'}@kvitt.example`,
+  )
   if (disputeId === undefined || !who) return
   const isRight = Number(number.slice(2)) % 200 < 100
   await decideDispute(context, {
@@ -148,7 +171,11 @@ const WHAT_IS_ASKED: readonly Story[] = ['reminded', 'inClaim']
 
 type Paid = CastPayment & { readonly bankgiro: string }
 
-function paymentOf({ creditors, bankgiro }: FirmStage, invoice: FirmInvoice, debt: FirmDebt): Paid | undefined {
+function paymentOf(
+  { creditors, bankgiro }: FirmStage,
+  invoice: FirmInvoice,
+  debt: FirmDebt,
+): Paid | undefined {
   const { accountNumber } = creditors[invoice.creditor].account
   const { reference, story, totalMinor: amountMinor } = invoice
   if (IN_FULL.includes(story)) return { bankgiro: accountNumber, reference, amountMinor }
@@ -162,28 +189,56 @@ function paymentOf({ creditors, bankgiro }: FirmStage, invoice: FirmInvoice, deb
 /** A day's file of each account that something came to. A file that is here is not made again: what is asked has changed by it. */
 async function payAll(stage: FirmStage, day: CalendarDate, due: readonly FirmInvoice[]): Promise<void> {
   const { context, instance } = stage
-  const debts = await readFirmDebts(context.db, instance.id, due.map(({ number }) => number))
+  const debts = await readFirmDebts(
+    context.db,
+    instance.id,
+    due.map(({ number }) => number),
+  )
   const paid = due.flatMap((invoice) => {
     const debt = debts.get(invoice.number)
     return (debt && paymentOf(stage, invoice, debt)) ?? []
   })
-  if (day === strayDay(stage.today)) paid.push(...straysOf(stage))
+  paid.push(...(await instalmentsOf(stage, day)))
+  if (day === lastBankDay(stage.today)) paid.push(...straysOf(stage))
   const files: ImportInput[] = []
   for (const bankgiro of new Set(paid.map((payment) => payment.bankgiro))) {
     const name = `bankgiro-${bankgiro}-${day}.txt`
     if (await isFileKnown(context.db, instance.id, name)) continue
     // Of two invoices of one claim that are paid on a day, the claim is paid once.
-    const payments = new Map(paid.filter((one) => one.bankgiro === bankgiro).map((one) => [one.reference, one]))
-    files.push(input(name, castBgMax({ bankgiro, day, payments: [...payments.values()], serial: serialOf(day) })))
+    const payments = new Map(
+      paid.filter((one) => one.bankgiro === bankgiro).map((one) => [one.reference, one]),
+    )
+    files.push(
+      input(name, castBgMax({ bankgiro, day, payments: [...payments.values()], serial: serialOf(day) })),
+    )
   }
   for await (const { outcome, reason, file } of importBankFiles(context, instance, files))
     if (outcome === 'refused') throw new Error(`the firm's ${file} was refused: ${reason}`)
 }
 
+/** Of five plans, four are kept: what fell due since banks were last open is paid. */
+async function instalmentsOf(
+  { context, instance, creditors }: FirmStage,
+  day: CalendarDate,
+): Promise<Paid[]> {
+  if (!isBankDay('SE', day)) return []
+  const since = { after: lastBankDay(day), until: day }
+  const due = await readInstalmentsDue(context.db, instance.id, since)
+  return due
+    .filter(({ number }) => Number(number.slice(2, 7)) % 5 !== 0)
+    .map(({ number, reference, balance_minor: amountMinor }) => {
+      const { account } = number.startsWith('G') ? creditors.gym : creditors.energy
+      return { bankgiro: account.accountNumber, reference, amountMinor }
+    })
+}
+
 /** Money that nobody can place by its reference, and an invoice that somebody pays a second time. */
 function straysOf({ creditors, invoices, today }: FirmStage): Paid[] {
   const bankgiro = creditors.energy.account.accountNumber
-  const twice = invoices.find(({ creditor, story, happens }) => creditor === 'energy' && story === 'inTime' && happens !== null && happens < today)
+  const twice = invoices.find(
+    ({ creditor, story, happens }) =>
+      creditor === 'energy' && story === 'inTime' && happens !== null && happens < today,
+  )
   const strays = STRAYS.map((stray) => ({ ...stray, bankgiro }))
   return twice ? [...strays, { bankgiro, reference: twice.reference, amountMinor: twice.totalMinor }] : strays
 }

@@ -11,7 +11,11 @@ export type FirmJob = {
   readonly isUnderWay: () => Promise<boolean>
   readonly untilMade: () => Promise<void>
   /** Makes it beside all else. `folder` holds cast.json. */
-  readonly begin: (parts: { readonly app: FastifyInstance; readonly jobs: Jobs; readonly folder: string }) => void
+  readonly begin: (parts: {
+    readonly app: FastifyInstance
+    readonly jobs: Jobs
+    readonly folder: string
+  }) => void
   /** The step that is under way is the last. */
   readonly stop: () => void
 }
@@ -21,7 +25,7 @@ const LOOK_MS = 250
 /** Without the demo and its firm nothing is ever under way. */
 export function openFirmJob(context: Context, { isDemo }: { readonly isDemo: boolean }): FirmJob {
   let isOver = !isDemo || !context.config.demoFirm
-  let isStopped = false
+  const state = { isStopped: false }
   const isUnderWay = async (): Promise<boolean> => {
     // It is begun before anything else is, and made once.
     if (!isOver) isOver = !(await isGrowing(context.db))
@@ -30,15 +34,15 @@ export function openFirmJob(context: Context, { isDemo }: { readonly isDemo: boo
   return {
     isUnderWay,
     async untilMade() {
-      while (!isStopped && (await isUnderWay())) await sleep(LOOK_MS)
+      while (!state.isStopped && (await isUnderWay())) await sleep(LOOK_MS)
     },
     begin: ({ app, jobs, folder }) =>
       jobs.beside(
-        () => growFirm({ context, options: { folder, ask: askOf(app) }, isStopped: () => isStopped }),
+        () => growFirm({ context, options: { folder, ask: askOf(app) }, isStopped: () => state.isStopped }),
         (error) => context.log.error({ err: error }, 'the demo’s firm is not made'),
       ),
     stop: () => {
-      isStopped = true
+      state.isStopped = true
     },
   }
 }

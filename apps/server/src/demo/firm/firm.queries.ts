@@ -36,7 +36,8 @@ export async function endFirmRow(db: Connection): Promise<void> {
 const state = statement(
   'firm.state',
   `select i.invoice_number as number, i.id, i.status, i.balance_minor, c.payment_reference as claim_reference,
-     c.balance_minor as claim_balance_minor
+     c.balance_minor as claim_balance_minor,
+     exists (select from dispute d where d.instance_id = i.instance_id and d.invoice_id = i.id) as was_disputed
    from invoice i left join claim c on c.instance_id = i.instance_id and c.id = i.claim_id
    where i.instance_id = $1 and i.invoice_number = any($2::text[])`,
 )
@@ -49,6 +50,7 @@ export type FirmDebt = {
   /** Of the claim that holds it. */
   readonly claim_reference: string | null
   readonly claim_balance_minor: number | null
+  readonly was_disputed: boolean
 }
 
 export async function readFirmDebts(
@@ -195,4 +197,27 @@ export async function findOpenProposal(
   about: string,
 ): Promise<string | undefined> {
   return (await db.rows<{ id: string }>(openProposal, [instanceId, about]))[0]?.id
+}
+
+const instalments = statement(
+  'firm.instalments',
+  `select i.invoice_number as number, i.payment_reference as reference, i.balance_minor
+   from invoice i join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id and ${FIRM_DEBTOR}
+   where i.instance_id = $1 and i.type = 'PART_INVOICE' and i.status = 'ACTIVATED' and i.balance_minor > 0
+     and i.expire_date > $2 and i.expire_date <= $3 order by i.invoice_number`,
+)
+
+export type FirmInstalment = {
+  readonly number: string
+  readonly reference: string
+  readonly balance_minor: number
+}
+
+/** Instalments of the firm's plans that are due on a day after `after`, up to `until`. */
+export function readInstalmentsDue(
+  db: Connection,
+  instanceId: string,
+  { after, until }: { readonly after: string; readonly until: string },
+): Promise<FirmInstalment[]> {
+  return db.rows<FirmInstalment>(instalments, [instanceId, after, until])
 }

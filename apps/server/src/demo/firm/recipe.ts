@@ -157,9 +157,8 @@ export const STRAYS = [
   { reference: '12345', amountMinor: 150_000 },
 ] as const
 
-/** The last day before today on which banks were open. */
-export function strayDay(today: CalendarDate): CalendarDate {
-  let day = addDays(today, -1)
-  while (!isBankDay('SE', day)) day = addDays(day, -1)
-  return day
+/** The last day before `day` on which banks were open. */
+export function lastBankDay(day: CalendarDate): CalendarDate {
+  const before = addDays(day, -1)
+  return isBankDay('SE', before) ? before : lastBankDay(before)
 }

@@ -12,7 +12,13 @@ export async function layOutMoney(stage: Today): Promise<void> {
     const { account } = creditor
     const body = {
       paymentAccounts: [
-        { currency: 'SEK', scheme: 'IBAN', number: account.iban, receiverName: account.receiverName, use: 'PAYOUT' },
+        {
+          currency: 'SEK',
+          scheme: 'IBAN',
+          number: account.iban,
+          receiverName: account.receiverName,
+          use: 'PAYOUT',
+        },
       ],
     }
     const about = `payout-account:${id}:SEK`
@@ -36,7 +42,10 @@ export async function layOutMoney(stage: Today): Promise<void> {
 type Approved = { readonly about: string; readonly call: string; readonly body?: object; readonly by: string }
 
 /** Finance proposes it, unless it did before the process was killed, and another person approves. */
-async function approved({ context, instance, desk }: Today, { about, call, body, by }: Approved): Promise<void> {
+async function approved(
+  { context, instance, desk }: Today,
+  { about, call, body, by }: Approved,
+): Promise<void> {
   const open = await findOpenProposal(context.db, instance.id, about)
   const wish = body ? { body } : {}
   const id = open ?? (await desk.does<{ id: string }>('finance', call, wish)).id

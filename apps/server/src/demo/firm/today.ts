@@ -4,70 +4,114 @@ import { ask } from '../../conversations/conversations.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
 import type { Desk } from './desk.ts'
 import type { FirmStage } from './firm-day.ts'
-import { readFirmDebts, readWaitingClaim, readDebtorOf, type FirmDebt } from './firm.queries.ts'
+import { readDebtorOf, readFirmDebts, readWaitingClaim } from './firm.queries.ts'
 import { layOutMoney } from './today-money.ts'
-import type { FirmInvoice } from './recipe.ts'
+import type { FirmInvoice, Story } from './recipe.ts'
 
 export type Today = FirmStage & { readonly desk: Desk }
 
-type Open = { readonly invoice: FirmInvoice; readonly debt: FirmDebt }
-
 export async function layOutToday(stage: Today): Promise<void> {
-  const { context, instance, invoices } = stage
-  const debts = await readFirmDebts(context.db, instance.id, invoices.map(({ number }) => number))
-  // Of what is in a plan nobody asks for time or another plan.
-  const open = invoices.filter(({ story }) => story !== 'planned').flatMap((invoice): Open[] => {
-    const debt = debts.get(invoice.number)
-    return debt?.status === 'ACTIVATED' && debt.balance_minor > 0 && debt.claim_reference === null ? [{ invoice, debt }] : []
-  })
-  await askAround(stage, open)
-  await enterWhatIsKnown(stage, open)
+  const waiting = waitingOf(stage)
+  await askAround(stage, waiting)
+  await enterWhatIsKnown(stage, waiting)
   await importWithErrors(stage)
   await listenToEvents(stage)
   await goToCourt(stage)
   await layOutMoney(stage)
 }
 
-/** Those of persons and of companies, late first: who is late has something to ask. */
-const ofKind = (open: readonly Open[], kind: 'PERSON' | 'COMPANY'): Open[] =>
-  open.filter(({ invoice }) => invoice.debtor.kind === kind)
+const IN_CLAIM_AFTER_DAYS = 20
+const STILL_OWED: readonly Story[] = ['reminded', 'inClaim', 'unpaid', 'late']
+
+/**
+ * What is owed today, and in no claim or plan. By the recipe and not by the books: done again it is the same people who ask.
+ */
+function waitingOf({ invoices, today }: Today): FirmInvoice[] {
+  const isWaiting = ({ due, happens, story }: FirmInvoice): boolean =>
+    due >= addDays(today, -IN_CLAIM_AFTER_DAYS) &&
+    (happens === null || happens > today) &&
+    STILL_OWED.includes(story)
+  return invoices.filter(isWaiting)
+}
+
+const ofKind = (waiting: readonly FirmInvoice[], kind: 'PERSON' | 'COMPANY'): FirmInvoice[] =>
+  waiting.filter(({ debtor }) => debtor.kind === kind)
 
 /** Four customers ask something: a question, more time, a plan, and that their payment is looked for. */
-async function askAround({ context, instance, today }: Today, open: readonly Open[]): Promise<void> {
-  const late = ofKind(open, 'PERSON').filter(({ invoice }) => invoice.due < today && invoice.creditor === 'energy')
+async function askAround(
+  { context, instance, today }: Today,
+  waiting: readonly FirmInvoice[],
+): Promise<void> {
+  const late = ofKind(waiting, 'PERSON').filter(({ due, creditor }) => due < today && creditor === 'energy')
+  const debts = await readFirmDebts(
+    context.db,
+    instance.id,
+    late.map(({ number }) => number),
+  )
   const asked = [
     { kind: 'QUESTION', text: 'Varför är elen dyrare i år än i fjol?' },
     { kind: 'MORE_TIME', text: 'Jag får min lön den tjugofemte.', day: addDays(today, 14) },
-    { kind: 'SAID_PAID', text: 'Jag betalade i banken i förra veckan.', day: addDays(today, -6), how: 'BANK' },
+    {
+      kind: 'SAID_PAID',
+      text: 'Jag betalade i banken i förra veckan.',
+      day: addDays(today, -6),
+      how: 'BANK',
+    },
     { kind: 'PLAN', text: 'Kan jag betala lite varje månad?', day: addDays(today, 30), amount: '50.00' },
   ] as const
   for (const [place, wish] of asked.entries()) {
-    const found = late[place]
-    if (!found) continue
-    const { invoice, debt } = found
+    const invoice = late[place]
+    const debt = invoice && debts.get(invoice.number)
+    if (!invoice || !debt) continue
     const viewer = publicViewer(instance, invoice.reference, invoice.debtor.zip.replace(' ', ''))
-    const amount = wish.kind === 'SAID_PAID' ? (debt.balance_minor / 100).toFixed(2) : 'amount' in wish ? wish.amount : undefined
-    await ask(context, viewer, { invoice: invoice.number }, {
-      body: { ...wish, ...(amount === undefined ? {} : { amount }) },
-      key: `firm-${wish.kind}`,
-      evidence: { language: 'sv', network: 'unknown' },
-    })
+    const amount =
+      wish.kind === 'SAID_PAID'
+        ? (debt.balance_minor / 100).toFixed(2)
+        : 'amount' in wish
+          ? wish.amount
+          : undefined
+    await ask(
+      context,
+      viewer,
+      { invoice: invoice.number },
+      {
+        body: { ...wish, ...(amount === undefined ? {} : { amount }) },
+        key: `firm-${wish.kind}`,
+        evidence: { language: 'sv', network: 'unknown' },
+      },
+    )
   }
 }
 
 /** A company is bankrupt, and a person wants to know what is held about them. */
-async function enterWhatIsKnown({ context, instance, today, desk }: Today, open: readonly Open[]): Promise<void> {
-  const company = ofKind(open, 'COMPANY')[0]
+async function enterWhatIsKnown(
+  { context, instance, today, desk }: Today,
+  waiting: readonly FirmInvoice[],
+): Promise<void> {
+  const company = ofKind(waiting, 'COMPANY')[0]
   if (company) {
-    const debtor = await readDebtorOf(context.db, instance.id, company.invoice.number)
+    const debtor = await readDebtorOf(context.db, instance.id, company.number)
     const body = { kind: 'BANKRUPT', from: addDays(today, -3), source: 'Post- och Inrikes Tidningar' }
-    await desk.tries('handler', `POST /admin/debtors/${debtor}/flags`, { body, key: 'firm-flag', orElse: 'flag_stands' })
+    await desk.tries('handler', `POST /admin/debtors/${debtor}/flags`, {
+      body,
+      key: 'firm-flag',
+      orElse: 'flag_stands',
+    })
   }
-  const person = ofKind(open, 'PERSON').at(-1)
+  const person = ofKind(waiting, 'PERSON').at(-1)
   if (!person) return
-  const debtor = await readDebtorOf(context.db, instance.id, person.invoice.number)
-  const body = { wish: 'ACCESS', cameOn: addDays(today, -2), cameBy: 'EMAIL', words: 'Jag vill veta vad ni har om mig.' }
-  await desk.tries('support', `POST /admin/debtors/${debtor}/data-requests`, { body, key: 'firm-request', orElse: 'request_stands' })
+  const debtor = await readDebtorOf(context.db, instance.id, person.number)
+  const body = {
+    wish: 'ACCESS',
+    cameOn: addDays(today, -2),
+    cameBy: 'EMAIL',
+    words: 'Jag vill veta vad ni har om mig.',
+  }
+  await desk.tries('support', `POST /admin/debtors/${debtor}/data-requests`, {
+    body,
+    key: 'firm-request',
+    orElse: 'request_stands',
+  })
 }
 
 const COLUMNS =
@@ -97,8 +141,14 @@ async function listenToEvents({ context: { config }, desk }: Today): Promise<voi
   ] as const) {
     const events = ['invoice.activated', 'invoice.closed', 'payment.completed', 'dispute.decided']
     const body = { address: `${at}${path}`, events }
-    const made = await desk.does<{ id: string }>('creditor', 'POST /client/webhooks', { body, key: `firm-webhook-${name}` })
-    await desk.does('creditor', `POST /client/webhooks/${made.id}/test`, { body: {}, key: `firm-webhook-test-${name}` })
+    const made = await desk.does<{ id: string }>('creditor', 'POST /client/webhooks', {
+      body,
+      key: `firm-webhook-${name}`,
+    })
+    await desk.does('creditor', `POST /client/webhooks/${made.id}/test`, {
+      body: {},
+      key: `firm-webhook-test-${name}`,
+    })
   }
 }
 
@@ -106,5 +156,8 @@ async function listenToEvents({ context: { config }, desk }: Today): Promise<voi
 async function goToCourt({ context, instance, desk }: Today): Promise<void> {
   const claim = await readWaitingClaim(context.db, instance.id)
   if (claim === undefined) return
-  await desk.does('creditor', `POST /client/collection-batches/${claim}/apply-to-court`, { body: { confirm: true }, key: 'firm-court' })
+  await desk.does('creditor', `POST /client/collection-batches/${claim}/apply-to-court`, {
+    body: { confirm: true },
+    key: 'firm-court',
+  })
 }
