@@ -107,9 +107,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const jobDb = openDatabase(options.database, JOB_CONNECTIONS)
   const readiness = openReadiness(db, log)
   let shiftDays = 0
-  const setShift = (days: number): void => {
-    shiftDays = days
-  }
+  const setShift = (days: number): void => void (shiftDays = days)
   const clock = options.clock ?? systemClock(() => shiftDays)
   // Never on the connections of requests: a database that says nothing would have them wait for it.
   const credentials = await openCredentials(jobDb, config.settingsKeyFile, log)
@@ -123,9 +121,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     if (waitMs > 0) await firm.untilMade()
     await performAllRuns(work, await instances.all(), waitMs)
   }
-  const sendNow = async (): Promise<void> => {
-    await sendApproved(work, await instances.all())
-  }
+  const sendNow = async (): Promise<void> => void (await sendApproved(work, await instances.all()))
   const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
   const events = openWebhookSender({ context: work, instances })
   const demoClock = {
@@ -137,13 +133,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
-  const app = openApp(options, {
-    context,
-    jobs,
-    readiness,
-    instances,
-    ...(options.isDemo ? { demoClock } : {}),
-  })
+  const parts = { context, jobs, readiness, instances, ...(options.isDemo ? { demoClock } : {}) }
+  const app = openApp(options, parts)
   await fillFirst(options, context, [db, jobDb])
   const sweepMs = options.sweepMs ?? SWEEP_MS
   const doesJobs = config.role !== 'api'

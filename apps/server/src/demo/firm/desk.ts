@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../instances/instances.ts'
 import { beginStaffSession } from '../../staff/staff.ts'
+import type { FirmStage } from './firm-day.ts'
 import { findMember } from './firm.queries.ts'
 
 /** A call of the product without a network between. `path` begins with a slash. */
@@ -23,6 +24,9 @@ export type Desk = {
     wish: Wish & { readonly orElse: string },
   ): Promise<Answer | undefined>
 }
+
+/** The last of the firm's days, with its people at work. */
+export type Today = FirmStage & { readonly desk: Desk }
 
 type Wish = {
   readonly body?: object

@@ -39,7 +39,7 @@ export function openFirmJob(context: Context, { isDemo }: { readonly isDemo: boo
     begin: ({ app, jobs, folder }) =>
       jobs.beside(
         () => growFirm({ context, options: { folder, ask: askOf(app) }, isStopped: () => state.isStopped }),
-        (error) => context.log.error({ err: error }, 'the demo’s firm is not made'),
+        (error) => context.log.error({ err: error }, 'demo firm not made'),
       ),
     stop: () => {
       state.isStopped = true

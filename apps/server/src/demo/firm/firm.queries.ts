@@ -1,5 +1,6 @@
 /** The SQL of the demo's firm: how far it is, and how its debts stand. */
 import { statement, type Connection } from '../../platform/database/database.ts'
+import { tasksOf } from '../../tasks/tasks.ts'
 
 export type FirmRow = { readonly today: string; readonly next_day: string; readonly is_made: boolean }
 
@@ -134,9 +135,8 @@ const waitingClaim = statement(
    join creditor r on r.instance_id = c.instance_id and r.id = c.creditor_id
    join invoice i on i.instance_id = c.instance_id and i.claim_id = c.id and i.invoice_number like 'E-%'
    where c.instance_id = $1 and c.status = 'OPEN' and not c.is_part_payment and d.kind = 'PERSON'
-     and exists (select from task t where t.instance_id = c.instance_id and t.kind = 'schedule_ended' and t.about = 'claim:' || c.id
-       and t.done_at is null)
-     and not exists (select from task t where t.instance_id = c.instance_id and t.kind = 'court_to_file' and t.done_at is null)
+     and exists (select from ${tasksOf(['schedule_ended'])} t where t.instance_id = c.instance_id and t.about = 'claim:' || c.id)
+     and not exists (select from ${tasksOf(['court_to_file'])} t where t.instance_id = c.instance_id)
    order by c.claim_number limit 1`,
 )
 

@@ -59,7 +59,7 @@ export async function growFirm({ context, options, isStopped }: Growing): Promis
       while (!isStopped()) if (!(await growOneStep(context, options))) return
       return
     } catch (error) {
-      context.log.error({ err: error }, 'the demo’s firm was not made further')
+      context.log.error({ err: error }, 'demo firm not made')
       for (let waited = 0; waited < TRY_AGAIN_MS && !isStopped(); waited += 100) await sleep(100)
     }
   }

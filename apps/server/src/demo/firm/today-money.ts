@@ -1,6 +1,6 @@
 /** Money on its way to the creditors: to which account, and what of three months is approved. */
+import type { Today } from './desk.ts'
 import { findCreditors, findOpenProposal, readSettlements } from './firm.queries.ts'
-import type { Today } from './today.ts'
 
 /** Where each creditor is paid out to: the numbers of the cast's accounts. */
 export async function layOutMoney(stage: Today): Promise<void> {

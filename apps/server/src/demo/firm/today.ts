@@ -1,14 +1,12 @@
 /** What lies on the desks of the firm's staff today: at least one of each thing that a normal day brings. Done again it changes nothing. */
 import { addDays } from '@kvitt/domain/calendar.ts'
+import { amountText } from '@kvitt/domain/money.ts'
 import { ask } from '../../conversations/conversations.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
-import type { Desk } from './desk.ts'
-import type { FirmStage } from './firm-day.ts'
+import type { Today } from './desk.ts'
 import { readDebtorOf, readFirmDebts, readWaitingClaim } from './firm.queries.ts'
 import { layOutMoney } from './today-money.ts'
 import type { FirmInvoice, Story } from './recipe.ts'
-
-export type Today = FirmStage & { readonly desk: Desk }
 
 export async function layOutToday(stage: Today): Promise<void> {
   const waiting = waitingOf(stage)
@@ -65,11 +63,7 @@ async function askAround(
     if (!invoice || !debt) continue
     const viewer = publicViewer(instance, invoice.reference, invoice.debtor.zip.replace(' ', ''))
     const amount =
-      wish.kind === 'SAID_PAID'
-        ? (debt.balance_minor / 100).toFixed(2)
-        : 'amount' in wish
-          ? wish.amount
-          : undefined
+      wish.kind === 'SAID_PAID' ? amountText(debt.balance_minor) : 'amount' in wish ? wish.amount : undefined
     await ask(
       context,
       viewer,
