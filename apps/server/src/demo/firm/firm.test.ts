@@ -6,9 +6,11 @@ import { TODAY } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 import { brokenInvariants } from '../../testing/test-database.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
+import { readCast as readWrittenCast } from '../cast.ts'
 import { loadCast } from '../load-cast.ts'
-import { askOf } from './firm-job.ts'
+import { askOf, openFirmJob, type FirmJob } from './firm-job.ts'
 import { growOneStep, readProgress } from './grow-firm.ts'
+import { firmInvoices } from './recipe.ts'
 
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url))
 /** A quarter of the firm: 18 runs of 15 invoices and 4 of 26. */
@@ -17,6 +19,8 @@ const INVOICES = 18 * 15 + 4 * 26
 
 let server: TestServer
 let castBefore: unknown[]
+let job: FirmJob
+let wasUnderWay: boolean
 
 const rows = async <Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.test.owner.query(text, values)).rows as Row[]
@@ -74,6 +78,8 @@ beforeAll(async () => {
     fill: ({ context }) => loadCast(context, DEMO, { withFirm: true }),
   })
   castBefore = await readCast()
+  job = openFirmJob(server.product.context, { isDemo: true })
+  wasUnderWay = await job.isUnderWay()
   const { context, app } = server.product
   const options = { folder: DEMO, scale: SCALE, ask: askOf(app) }
   // Every seventh step is cut off somewhere in its first transactions, and done again by the next.
@@ -86,7 +92,27 @@ beforeAll(async () => {
       )
     isMore = await growOneStep(context, options)
   }
-}, 180_000)
+}, 300_000)
+
+test('the recipe makes 1,500 invoices of others than the cast, each with a reference of its own', () => {
+  const invoices = firmInvoices(TODAY)
+  const cast = readWrittenCast(DEMO)
+  const customers = new Map(invoices.map(({ debtor }) => [debtor.key, debtor]))
+  expect([invoices.length, customers.size]).toEqual([1_500, 345])
+  expect(new Set(invoices.map(({ reference }) => reference)).size).toBe(1_500)
+  const names = new Set([...customers.values()].map(({ name }) => name))
+  expect(cast.debtors.filter(({ name }) => names.has(name))).toEqual([])
+  expect(
+    [...customers.values()].filter(
+      ({ identificationNumber, email }) => identificationNumber !== null || !email?.endsWith('@example.com'),
+    ),
+  ).toEqual([])
+})
+
+test('what works as of today rests until it is made', async () => {
+  await job.untilMade()
+  expect([wasUnderWay, await job.isUnderWay()]).toEqual([true, false])
+})
 
 test('it is whole, and the books are right', async () => {
   expect(await readProgress(server.test.db)).toEqual({ days: 120, of: 120, isMade: true })
