@@ -1,5 +1,5 @@
 /** What of an instance shows before any script has run. */
-import { phoneAbroad } from '@kvitt/domain/instances/phone.ts'
+import { CALLING_CODES, phoneAbroad } from '@kvitt/domain/instances/phone.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
@@ -24,6 +24,7 @@ export function brandingOf(
   { loginProviders, errorReportingDsn: dsn }: Settings,
 ): Branding {
   const { row } = instance
+  const callingCode = CALLING_CODES[row.country]
   const chat = row.helpdesk_chat_html === null ? undefined : { mode: row.chat_mode, hosts: row.chat_hosts }
   return {
     name: row.name,
@@ -38,6 +39,7 @@ export function brandingOf(
     answer: {
       ...shownOf(instance),
       shortName: shortName(instance),
+      callingCode: callingCode && `+${callingCode}`,
       loginProviders: loginProviders.map(({ code, enabled }) => ({ code, enabled })),
       chat,
       errorReporting: dsn === undefined ? undefined : { dsn },
