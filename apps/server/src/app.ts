@@ -152,7 +152,7 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
     brandOf: (tenant, language) => {
       const { row } = tenant as Instance
       const smsAddress = portalUrlIn(portalUrlOf(context.config, row), language, row.language)
-      return siteBrandOf(tenant as Instance, { smsSender: senderName(row.name), smsAddress })
+      return siteBrandOf(tenant as Instance, language, { smsSender: senderName(row.name), smsAddress })
     },
     leadsTo: pastDoor,
     regionsOf: (page) => writeRegions(context, page),

@@ -3,6 +3,7 @@ import { CALLING_CODES, phoneAbroad } from '@kvitt/domain/instances/phone.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
+import type { Language } from '../platform/texts.ts'
 import type { Branding } from '../platform/pages/debtor-portal.ts'
 import type { StaffBranding } from '../platform/pages/staff-portal.ts'
 import type { SiteBrand } from '../platform/pages/built-site.ts'
@@ -142,6 +143,7 @@ function marksOf(instance: Instance): Branding['marks'] {
 /** As the homepage and the support site show this provider, and its text messages. */
 export function siteBrandOf(
   instance: Instance,
+  language: Language,
   sms: Pick<SiteBrand['texts'], 'smsSender' | 'smsAddress'>,
 ): SiteBrand {
   const { row } = instance
@@ -158,6 +160,7 @@ export function siteBrandOf(
       phone: row.phone,
       phoneAbroad: phoneAbroad(row.phone, row.country),
       phoneHref: dialled(row),
+      serviceText: row.service_texts[language] ?? '',
       country: row.country,
       ...sms,
       supervisor: SUPERVISORS[row.country as CostedCountry],
