@@ -32,6 +32,8 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The login that migrates, where DATABASE_URL is the program's own. */
   readonly databaseOwnerUrl: string | undefined
+  /** `transaction`: DATABASE_URL leads to a pooler that shares connections between transactions. */
+  readonly databasePooler: 'none' | 'transaction'
   /** How long a start waits for a database that does not answer. */
   readonly databaseWaitMs: number
   /** How long requests are still answered after SIGTERM, while `/readyz` says not to send any. */
@@ -176,7 +178,9 @@ function readInwardOrigins(env: Environment, sandboxPort: number): string[] {
     .map((one) => new URL(webAddress('WEBHOOK_INWARD_ORIGINS', one)).origin)
 }
 
-function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databaseWaitMs'> {
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'databaseWaitMs'>
+
+function readDatabase(env: Environment): DatabaseConfig {
   const read = (name: Setting): string | undefined => {
     const url = env[name] || undefined
     if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
@@ -189,7 +193,11 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseO
     )
   }
   const databaseWaitMs = wholeNumber(env, 'DATABASE_WAIT_SECONDS', 30, [0, 3_600]) * 1_000
-  return { databaseUrl, databaseOwnerUrl, databaseWaitMs }
+  const databasePooler = oneOf(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none')
+  if (databasePooler !== 'none' && !databaseUrl) {
+    throw new StartupError('DATABASE_POOLER says what DATABASE_URL leads to, which is missing.')
+  }
+  return { databaseUrl, databaseOwnerUrl, databasePooler, databaseWaitMs }
 }
 
 /** It has to be there: one that is made in the place of a share that is not mounted would wait for files for ever. */

@@ -42,8 +42,17 @@ function askOn(
   })
 }
 
-/** @param options.answerMs after this long without an answer a connection is taken for dead */
-export function openPool(config: pg.ClientConfig, options: { max: number; answerMs: number }): Pool {
+type PoolOptions = {
+  readonly max: number
+  /** After this long without an answer a connection is taken for dead. */
+  readonly answerMs: number
+  /** A pooler hands each transaction to another connection: a statement that one of them knows by its name is unknown to the next. */
+  readonly isPooled: boolean
+}
+
+export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
+  const asSent = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
+    options.isPooled && typeof query !== 'string' ? { text: query.text, values: query.values ?? [] } : query
   const idle = new Set<pg.PoolClient>()
   const watch = watchAnswers(options.answerMs)
   const pool = new pg.Pool({
@@ -55,7 +64,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     verify: callbackify(async (client: pg.ClientBase) => {
       watch.begin(client)
       try {
-        await checkLogin(client)
+        await checkLogin(client, options)
       } finally {
         watch.end(client)
       }
@@ -81,7 +90,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
       new Promise((resolve, reject) => {
         pool.connect((failure, client) => {
           if (failure || !client) return reject(asLost(failure))
-          askOn({ client, watch }, query, (error, isLost, result) => {
+          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
             if (isLost) drop(client)
             else client.release()
             if (error) reject(error)
@@ -96,7 +105,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
       let isAnyLost = false
       const ask: Ask = (query) =>
         new Promise((resolve, reject) => {
-          askOn({ client, watch }, query, (error, isLost, result) => {
+          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
             isAnyLost ||= isLost
             if (error) reject(error)
             else resolve(result)

@@ -52,6 +52,8 @@ export type DatabaseAddress = {
   readonly port?: number
   readonly user?: string
   readonly database?: string
+  /** It leads to a pooler that shares connections between transactions (DATABASE_POOLER). */
+  readonly isPooled?: boolean
 }
 
 /** In milliseconds. */
@@ -116,7 +118,12 @@ export function clientConfig(address: DatabaseAddress, limits: Limits): pg.Clien
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: limits.connectMs,
-    options: `-c TimeZone=UTC -c statement_timeout=${limits.statementMs} -c idle_in_transaction_session_timeout=30000`,
+    // A pooler's connections are made before anybody asks for one: the role brings these along (PROGRAM_LIMITS).
+    ...(address.isPooled
+      ? {}
+      : {
+          options: `-c TimeZone=UTC -c statement_timeout=${limits.statementMs} -c idle_in_transaction_session_timeout=30000`,
+        }),
     types,
   }
 }
@@ -192,7 +199,11 @@ export function openDatabase(
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
 ): Database {
-  const pool = openPool(clientConfig(address, limits), { max: maxConnections, answerMs: limits.answerMs })
+  const pool = openPool(clientConfig(address, limits), {
+    max: maxConnections,
+    answerMs: limits.answerMs,
+    isPooled: address.isPooled === true,
+  })
   return {
     rows: (sql, values) => rowsOf(pool, sql, values),
     async transaction(work) {
