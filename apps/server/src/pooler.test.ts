@@ -1,4 +1,6 @@
 /** A pooler between program and database, as some operators have one: PgBouncer, where it is installed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { DatabaseAddress } from './platform/database/database.ts'
 import { buildInstance, buildInvoice } from './testing/build.ts'
@@ -14,7 +16,7 @@ const AT_ONCE = 16
 async function openPooler(
   mode: 'session' | 'transaction',
   { host, port, user, database }: DatabaseAddress,
-): Promise<DatabaseAddress> {
+): Promise<DatabaseAddress & { readonly host: string; readonly port: number }> {
   const connections = CONNECTIONS[mode]
   const pooler = await startPgBouncer({ host: host ?? '', port: port ?? 0, mode, connections })
   closeAfterwards(() => pooler.stop())
@@ -79,3 +81,44 @@ test.for([
     expect(new Set(ids).size).toBe(1)
   },
 )
+
+test('while the pooler holds calls back, as for a move to another server, they wait, and none fails', async ({
+  skip,
+}) => {
+  skip(!hasPgBouncer(), 'needs pgbouncer')
+  const server = await startTestServer()
+  let at: { host: string; port: number } | undefined
+  const behind = await startTwin(server, {
+    through: async (address) => (at = await openPooler('transaction', address)),
+  })
+  const own = await buildInvoice(server.test, server.instanceId, server.clock)
+  const operator = new pg.Client({ ...at, user: 'postgres', database: 'pgbouncer' })
+  await operator.connect()
+  closeAfterwards(() => operator.end())
+  const read = async (): Promise<number> =>
+    (
+      await behind.app.inject({
+        url: `/api/public/invoices/${own.reference}/${own.zip}`,
+        headers: { host: 'localhost' },
+      })
+    ).statusCode
+  expect(await read()).toBe(200)
+  const told: number[] = []
+  let isOver = false
+  const visitor = async (): Promise<void> => {
+    while (!isOver) told.push(await read())
+  }
+  const visitors = Array.from({ length: AT_ONCE }, visitor)
+  await sleep(300)
+  await operator.query('pause')
+  const before = told.length
+  await sleep(1_500)
+  const meanwhile = told.length - before
+  await operator.query('resume')
+  await sleep(500)
+  isOver = true
+  await Promise.all(visitors)
+  expect(meanwhile).toBe(0)
+  expect(told.length).toBeGreaterThan(before + AT_ONCE)
+  expect(told.filter((status) => status !== 200)).toEqual([])
+}, 60_000)
