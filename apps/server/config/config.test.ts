@@ -243,3 +243,19 @@ test('the folder of bank files has to be there, and be a folder', () => {
   for (const wrong of ['/nowhere/at/all', import.meta.filename])
     expect(() => read(wrong)).toThrow(/^BANK_FILES_DIR is ".*"; it must be a folder/)
 })
+
+test('a pooler stands before a database that is named, and a process holds as many connections as it is told', () => {
+  const DATABASE_URL = 'postgres://kvitt_app@db.example/kvitt'
+  expect(readConfig({ DATABASE_URL })).toMatchObject({
+    databasePooler: 'none',
+    databaseConnections: { requests: 14, jobs: 6 },
+  })
+  const set = { DATABASE_POOLER: 'transaction', DATABASE_CONNECTIONS: '40', DATABASE_JOB_CONNECTIONS: '8' }
+  expect(readConfig({ DATABASE_URL, ...set })).toMatchObject({
+    databasePooler: 'transaction',
+    databaseConnections: { requests: 40, jobs: 8 },
+  })
+  expect(() => readConfig({ DATABASE_POOLER: 'transaction' })).toThrow(/DATABASE_URL.*is missing/)
+  expect(() => readConfig({ DATABASE_URL, DATABASE_POOLER: 'statement' })).toThrow(/DATABASE_POOLER/)
+  expect(() => readConfig({ DATABASE_URL, DATABASE_CONNECTIONS: '1' })).toThrow(/from 2 to 500/)
+})

@@ -34,6 +34,8 @@ export type Config = {
   readonly databaseOwnerUrl: string | undefined
   /** `transaction`: DATABASE_URL leads to a pooler that shares connections between transactions. */
   readonly databasePooler: 'none' | 'transaction'
+  /** At most, of each process: for requests, and for what nobody waits for. */
+  readonly databaseConnections: { readonly requests: number; readonly jobs: number }
   /** How long a start waits for a database that does not answer. */
   readonly databaseWaitMs: number
   /** How long requests are still answered after SIGTERM, while `/readyz` says not to send any. */
@@ -178,7 +180,10 @@ function readInwardOrigins(env: Environment, sandboxPort: number): string[] {
     .map((one) => new URL(webAddress('WEBHOOK_INWARD_ORIGINS', one)).origin)
 }
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'databaseWaitMs'>
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'databaseConnections' | 'databaseWaitMs'
+>
 
 function readDatabase(env: Environment): DatabaseConfig {
   const read = (name: Setting): string | undefined => {
@@ -197,7 +202,12 @@ function readDatabase(env: Environment): DatabaseConfig {
   if (databasePooler !== 'none' && !databaseUrl) {
     throw new StartupError('DATABASE_POOLER says what DATABASE_URL leads to, which is missing.')
   }
-  return { databaseUrl, databaseOwnerUrl, databasePooler, databaseWaitMs }
+  // A job may hold one while it asks for another.
+  const databaseConnections = {
+    requests: wholeNumber(env, 'DATABASE_CONNECTIONS', 14, [2, 500]),
+    jobs: wholeNumber(env, 'DATABASE_JOB_CONNECTIONS', 6, [4, 500]),
+  }
+  return { databaseUrl, databaseOwnerUrl, databasePooler, databaseConnections, databaseWaitMs }
 }
 
 /** It has to be there: one that is made in the place of a share that is not mounted would wait for files for ever. */

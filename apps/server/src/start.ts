@@ -79,9 +79,6 @@ export type ProductOptions = {
   readonly sweepMs?: number
 }
 
-/** For requests, and beside them for everything that nobody waits for. */
-const CONNECTIONS = 14
-const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
 /** The demo's clock waits for a daily run that another process is in. */
 const DAILY_RUN_PATIENCE_MS = 60_000
@@ -100,8 +97,8 @@ function refusePlainLive(instances: readonly Instance[], { publicUrl }: Config):
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config } = options
   const log = openLog(config.logLevel)
-  const db = openDatabase(options.database, CONNECTIONS, REQUEST_LIMITS)
-  const jobDb = openDatabase(options.database, JOB_CONNECTIONS)
+  const db = openDatabase(options.database, config.databaseConnections.requests, REQUEST_LIMITS)
+  const jobDb = openDatabase(options.database, config.databaseConnections.jobs)
   const readiness = openReadiness(db, log)
   let shiftDays = 0
   const setShift = (days: number): void => {
