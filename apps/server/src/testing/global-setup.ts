@@ -77,7 +77,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate({ ...server, database: TEMPLATE }, MIGRATIONS)
   const pooler =
     process.env.TEST_POOLER === 'transaction'
-      ? await startPgBouncer({ ...postgres, mode: 'transaction', connections: 20 })
+      ? await startPgBouncer({ ...postgres, mode: 'transaction', connections: 8 })
       : undefined
   project.provide('postgres', {
     host: postgres.host,

@@ -165,8 +165,12 @@ export async function testDatabase(): Promise<TestDatabase> {
     books.delete(book)
     await db.close()
     await Promise.all([owner.end(), book.end()])
-    await expectClosed(admin, database)
-    await admin.query(`drop database ${database}`)
+    // A pooler keeps its connections for whoever comes next.
+    if (pooler) await admin.query(`drop database ${database} with (force)`)
+    else {
+      await expectClosed(admin, database)
+      await admin.query(`drop database ${database}`)
+    }
     await admin.end()
   })
   return { db, address, owner, ownerAddress }

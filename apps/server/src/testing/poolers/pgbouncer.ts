@@ -52,7 +52,7 @@ auth_file = ${join(folder, 'users.txt')}
 pool_mode = ${mode}
 default_pool_size = ${connections}
 max_client_conn = 1000
-server_idle_timeout = 10
+server_idle_timeout = 2
 admin_users = postgres
 ignore_startup_parameters = options,extra_float_digits
 `,
