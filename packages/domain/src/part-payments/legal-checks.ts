@@ -1,7 +1,7 @@
 /** What the law makes of a setting before it is offered, in facts that a person is told in words. Nothing here decides: offersFor does. */
 import type { CalendarDate } from '../calendar.ts'
 import { creditCapOn, type Law } from '../collection/country-params.ts'
-import { money, type Currency } from '../money.ts'
+import { money, percentOf, type Currency } from '../money.ts'
 import { isLawful, planFor, type OfferQuestion, type PlanSetting } from './offer.ts'
 
 export const LEGAL_CHECKS = [
@@ -86,9 +86,9 @@ function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefin
 /** As many payments as it can have. An account's are each rounded to a whole unit, which weighs most where the balance is least. */
 function mostPayments(setting: PlanSetting): number {
   if (setting.months !== null) return setting.months
-  const balance = firstOf(setting) * 100
-  const least = (balance * Number(setting.thresholdPercent ?? '100')) / 100 - 51
-  return least > 0 ? Math.ceil(balance / least) : Number.POSITIVE_INFINITY
+  const balance = money(firstOf(setting) * 100, setting.currency as Currency)
+  const least = percentOf(balance, setting.thresholdPercent ?? '100', 'half-up').minor - 50
+  return least > 0 ? Math.ceil(balance.minor / least) : Number.POSITIVE_INFINITY
 }
 
 /** Does it cost nothing, whatever the balance is? Interest that would begin when all is paid is none. */

@@ -121,7 +121,7 @@ export type Offer = { readonly setting: PlanSetting; readonly plan: Plan }
 
 /**
  * The offers among `settings`, shortest first, then cheapest, then by code (A-65); last one account, the cheapest: a debtor has one account
- * with a creditor, and is shown one (D-12).
+ * with a creditor, and is shown one.
  */
 export function offersFor(settings: readonly PlanSetting[], question: OfferQuestion): Offer[] {
   const offers = allowedOffers(settings, question)
