@@ -83,18 +83,18 @@ function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefin
   return least * 100
 }
 
-/** As many payments as it can have. An account's are each rounded to a whole unit, which weighs most where the balance is least. */
-function mostPayments(setting: PlanSetting): number {
-  if (setting.months !== null) return setting.months
-  const balance = money(firstOf(setting) * 100, setting.currency as Currency)
-  const least = percentOf(balance, setting.thresholdPercent ?? '100', 'half-up').minor - 50
-  return least > 0 ? Math.ceil(balance.minor / least) : Number.POSITIVE_INFINITY
-}
-
-/** Does it cost nothing, whatever the balance is? Interest that would begin when all is paid is none. */
+/**
+ * Does it cost nothing, whatever the balance is? Interest that would begin when all is paid is none. Of an account each payment is rounded to
+ * a whole unit, which weighs most where the balance is least: what is paid off there in the free months is paid off in them everywhere.
+ */
 export function costsNothing(setting: PlanSetting): boolean {
   if (setting.startFeeMinor > 0 || setting.monthlyFeeMinor > 0) return false
-  return Number(setting.percent) === 0 || Math.floor(setting.interestFreeDays / 30) >= mostPayments(setting)
+  if (Number(setting.percent) === 0) return true
+  const free = Math.floor(setting.interestFreeDays / 30)
+  if (setting.months !== null) return free >= setting.months
+  const balance = money(firstOf(setting) * 100, setting.currency as Currency)
+  const least = percentOf(balance, setting.thresholdPercent ?? '100', 'half-up').minor - 50
+  return free * least >= balance.minor
 }
 
 /** What is to be said of the setting in one country, for a consumer. A company's plan has no ceiling. */
