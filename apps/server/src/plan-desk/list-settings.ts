@@ -38,10 +38,9 @@ export async function listSettings(
     ...after,
   }))
   const places = new Map(
-    [...listed.filter(({ variant }) => variants.includes(variant)), ...proposed].map(({ code, creditorId }) => [
-      keyOf({ code, creditorId }),
-      { code, creditorId },
-    ]),
+    [...listed.filter(({ variant }) => variants.includes(variant)), ...proposed].map(
+      ({ code, creditorId }) => [keyOf({ code, creditorId }), { code, creditorId }],
+    ),
   )
   const settings = [...places.values()].map(({ code, creditorId }) => {
     const isOf = (one: Of): boolean => one.code === code && one.creditorId === creditorId

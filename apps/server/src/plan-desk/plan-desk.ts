@@ -81,10 +81,7 @@ function requireKind(versions: readonly CodeVersion[], { written, creditorId }: 
 }
 
 /** Refuses `setting_same` when nothing changes. */
-function requireNews(
-  versions: readonly CodeVersion[],
-  { written, creditorId }: New,
-): void {
+function requireNews(versions: readonly CodeVersion[], { written, creditorId }: New): void {
   const { from } = written
   const now = versionOn(versions, creditorId, from)
   const isOwn = now?.creditorId === creditorId

@@ -10,6 +10,7 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
+import { closeAll } from '../testing/close-afterwards.ts'
 import { openOffice, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
@@ -18,6 +19,8 @@ let ask: AskOffice
 
 // Each test has a provider of its own: a version is never taken away.
 beforeEach(async () => {
+  // One at a time: each has its connections to the database.
+  await closeAll()
   server = await startTestServer()
   ask = await openOffice(server, ['manager', 'approver'])
   await buildPlanSettings(server.test, server.instanceId)
@@ -227,7 +230,9 @@ describe('a code', () => {
     expect(told(await propose(odd)).slice(0, 2)).toEqual([400, 'setting_same'])
     const preview = { creditorId: null, debtorKind: 'consumer', currency: 'SEK', balances: ['5000.00'] }
     const { creditorId: _, ...version } = { ...odd, startFee: 'x' }
-    expect((await ask('manager', 'POST /part-payment-offers/preview', { ...preview, version })).status).toBe(200)
+    expect((await ask('manager', 'POST /part-payment-offers/preview', { ...preview, version })).status).toBe(
+      200,
+    )
   })
 
   test('has one currency: a creditor cannot take it from its debts with another one', async () => {

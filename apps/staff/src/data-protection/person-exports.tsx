@@ -18,13 +18,15 @@ export function PersonExports({ id }: { id: string }) {
       <h3 id="person-exports" className={css.head}>
         {t('person_data.exports')}
       </h3>
-      <ul className={css.stays} role="status">
-        {found.data.exports.map((one) => (
-          <li key={one.id}>
-            <One made={one} />
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul className={css.stays}>
+          {found.data.exports.map((one) => (
+            <li key={one.id}>
+              <One made={one} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   )
 }
