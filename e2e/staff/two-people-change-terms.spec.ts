@@ -113,3 +113,18 @@ test('an account is made for one creditor, and taken back by whoever proposed it
   await own.waitFor({ state: 'detached' })
   expect(await own.count()).toBe(0)
 })
+
+test('a plan is proposed to be offered no more, whatever stood in the fields that are not there any more', async () => {
+  const page = await signIn('manager', 'Dashboard')
+  await page.getByRole('link', { name: 'Part payment plans' }).click()
+  const six = page.getByRole('region', { name: /^PLAN_6/ })
+  await six.getByRole('link', { name: /New terms/ }).click()
+  await page.getByLabel('Interest a year').fill('101')
+  await page.getByLabel('Offered no more').check()
+  await rowOf(page, /Balance of 5.000.00/, 'PLAN_6')
+    .getByText('Not offered')
+    .waitFor()
+  await expectAccessible(page, 'the form that takes a plan off the list')
+  await page.getByRole('button', { name: 'Propose the terms' }).click()
+  await six.getByText(/^Proposed to be offered no more from /).waitFor()
+})

@@ -6,10 +6,12 @@ import { report } from './messages/messages.ts'
 vi.mock('./messages/messages.ts', () => ({ report: vi.fn() }))
 beforeEach(() => vi.mocked(report).mockClear())
 
-const ask = (error: Error) =>
-  createQueries()
-    .fetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(error), retry: false })
-    .catch(() => undefined)
+async function ask(error: Error): Promise<void> {
+  const queryFn = async (): Promise<never> => {
+    throw error
+  }
+  await expect(createQueries().fetchQuery({ queryKey: ['x'], queryFn, retry: false })).rejects.toBe(error)
+}
 
 test('what was refused is said in its place alone; what failed otherwise is told', async () => {
   for (const status of [400, 403, 404, 409])

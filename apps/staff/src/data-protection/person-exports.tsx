@@ -14,14 +14,12 @@ export function PersonExports({ id }: { id: string }) {
   if (found.isError) return <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data || found.data.exports.length === 0) return null
   return (
-    <section aria-labelledby="person-exports">
-      <h3 id="person-exports" className={css.head}>
-        {t('person_data.exports')}
-      </h3>
+    <section className={css.files} aria-labelledby="person-exports">
+      <h3 id="person-exports">{t('person_data.exports')}</h3>
       <div role="status">
         <ul className={css.stays}>
           {found.data.exports.map((one) => (
-            <li key={one.id}>
+            <li key={one.id} className={css.file}>
               <One made={one} />
             </li>
           ))}
@@ -40,7 +38,9 @@ function One({ made }: { made: PersonExport }) {
   const what = t('person_data.export_of', { kind: format.toUpperCase(), when: momentText(askedAt) })
   return (
     <>
-      {what} {t(`person_data.export.${status}`, { when: until === null ? '' : momentText(until) })}{' '}
+      <span>
+        {what} {t(`person_data.export.${status}`, { when: until === null ? '' : momentText(until) })}
+      </span>
       {status === 'READY' && (
         <OfficeButton isBusy={save.isPending} onClick={() => save.mutate()}>
           {t('person_data.fetch')}

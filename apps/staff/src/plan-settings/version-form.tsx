@@ -78,7 +78,7 @@ function Form({ family, settings, from }: KnownProps) {
       <section className={css.part}>
         <p>{t('setting.does')}</p>
         {from !== undefined && from.running > 0 && (
-          <p>{t('setting.running.kept', { count: from.running })}</p>
+          <p>{t(`setting.running.kept.${family}`, { count: from.running })}</p>
         )}
         {act.isError && (
           <MessageBox tone="bad" role="alert">
