@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createQueries } from './calls.ts'
 import { report } from './messages/messages.ts'
 
-vi.mock('./messages/messages.ts', () => ({ report: vi.fn() }))
+vi.mock('./messages/messages.ts', () => ({ report: vi.fn<typeof report>() }))
 beforeEach(() => vi.mocked(report).mockClear())
 
 async function ask(error: Error): Promise<void> {

@@ -88,7 +88,7 @@ describe('a copy', () => {
     await make()
   })
 
-  test('is seen by whoever asked for it alone, as long as they have the right', async () => {
+  test('copy.other: is seen by whoever asked for it alone, as long as they have the right', async () => {
     const [mine, theirs] = [idOf(await askFor('json')), idOf(await askFor('json', { who: 'manager' }))]
     await make()
     expect((await fetchFile(mine)).status).toBe(200)
