@@ -1,3 +1,4 @@
+import { decimalText } from '@kvitt/office/money-text.ts'
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { NEED_ANSWER, REQUEST_DECISIONS, type RequestDecision } from '@kvitt/domain/conversations/request.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
@@ -40,7 +41,7 @@ function useDecision({ conversation, onDone }: DecideProps) {
           value.length > LONGEST_MESSAGE ? t('conversation.too_long', { most: LONGEST_MESSAGE }) : undefined,
       },
     },
-    { day: wish?.day ?? '', amount: (wish?.amount ?? 0).toFixed(2).replace('.', ',') },
+    { day: wish?.day ?? '', amount: decimalText((wish?.amount ?? 0).toFixed(2)) },
   )
   const answer = useAnswering({
     path: staffCall('POST', '/client/conversations/:id/decide', { id }).path,
