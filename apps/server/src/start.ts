@@ -77,6 +77,8 @@ export type ProductOptions = {
   readonly fill?: (context: Context) => Promise<void>
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
+  /** How long `/metrics` tells again what it has read from the database, in milliseconds. */
+  readonly measuresKeptMs?: number
 }
 
 /** For requests, and beside them for everything that nobody waits for. */
@@ -135,6 +137,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     context,
     jobs,
     readiness,
+    pools: { requests: db, jobs: jobDb },
     instances,
     ...(options.isDemo ? { demoClock } : {}),
   })
@@ -180,9 +183,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
 /** What this process answers: everything, or only whoever watches over it. */
 function openApp(
-  { config, portalFolders, checkAnswers = false }: ProductOptions,
-  parts: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
+  { config, portalFolders, measuresKeptMs, checkAnswers = false }: ProductOptions,
+  given: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
 ): FastifyInstance {
+  const parts = { ...given, ...(measuresKeptMs === undefined ? {} : { measuresKeptMs }) }
   if (config.role === 'jobs') return buildJobsApp(parts)
   return buildApp({ ...parts, checkAnswers, ...(portalFolders ? { portalFolders } : {}) })
 }
