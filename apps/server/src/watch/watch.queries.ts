@@ -118,14 +118,15 @@ export type OpenTasksRow = {
 
 const money = statement(
   'watch.money',
-  `select i.url_alias as provider, f.currency, f.method, sum(f.n)::int as n, sum(f.minor)::float8 as minor
-   from unnest($1::uuid[], $2::date[]) d (instance_id, today)
-   join instance i on i.id = d.instance_id
-   cross join lateral (
-     select currency, method, n, minor from figure_kept where instance_id = i.id
-       and creditor_id = '00000000-0000-0000-0000-000000000000' and figure = 'IN' and day = d.today
+  `with d as (select i.id, i.url_alias, d.today from unnest($1::uuid[], $2::date[]) d (id, today) join instance i on i.id = d.id)
+   select f.url_alias as provider, f.currency, f.method, sum(f.n)::int as n, sum(f.minor)::float8 as minor
+   from (
+     select d.url_alias, k.currency, k.method, k.n, k.minor from d cross join lateral (
+       select currency, method, n, minor from figure_kept where instance_id = d.id
+         and creditor_id = '00000000-0000-0000-0000-000000000000' and figure = 'IN' and day = d.today) k
      union all
-     select currency, method, n, minor from figure_move where instance_id = i.id and figure = 'IN' and day = d.today) f
+     select d.url_alias, m.currency, m.method, m.n, m.minor from figure_move m join d on d.id = m.instance_id and d.today = m.day
+     where m.figure = 'IN') f
    group by 1, 2, 3`,
 )
 
@@ -147,24 +148,28 @@ export async function readMoney(db: Connection, clock: Clock): Promise<MoneyRow[
   return db.rows<MoneyRow>(money, [all.map(({ id }) => id), days])
 }
 
-/** What waits to be done by a job: [name, rows with instance_id and since]. What is not due yet does not wait. */
+/**
+ * What waits to be done by a job: [name, what is selected of whom, since when, and of how many]. What is not due yet does not wait.
+ */
 const QUEUES: readonly (readonly [name: string, rows: string])[] = [
-  ['gateway_events', `select instance_id, received_at from gateway_event where applied_at is null and parked_reason is null`],
-  ['imports', `select instance_id, created_at from import where work is not null`],
-  ['bank_lines', `select l.instance_id, f.received_at from bank_line l
-     join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id where l.status = 'WAITING'`],
-  ['webhooks', `select instance_id, next_try_at from webhook_delivery where status = 'WAITING' and next_try_at < now()`],
-  ['acts', `select instance_id, due_at from waiting_act where state = 'WAITING' and due_at < now()`],
-  ['bulk_acts', `select instance_id, made_at from bulk_act where ended_at is null`],
-  ['asked_runs', `select instance_id, asked_at from job_run where status = 'ASKED'`],
+  ['gateway_events', 'instance_id, received_at, 1 from gateway_event where applied_at is null and parked_reason is null'],
+  ['imports', 'instance_id, created_at, 1 from import where work is not null'],
+  ['bank_lines', `l.instance_id, f.received_at, l.n from (
+       select instance_id, file_id, count(*) from (select instance_id, file_id from bank_line where status = 'WAITING' limit ${MOST}) w
+       group by instance_id, file_id) l (instance_id, file_id, n)
+     cross join lateral (select received_at from bank_file where instance_id = l.instance_id and id = l.file_id) f`],
+  ['webhooks', `instance_id, next_try_at, 1 from webhook_delivery where status = 'WAITING' and next_try_at < now()`],
+  ['acts', `instance_id, due_at, 1 from waiting_act where state = 'WAITING' and due_at < now()`],
+  ['bulk_acts', 'instance_id, made_at, 1 from bulk_act where ended_at is null'],
+  ['asked_runs', `instance_id, asked_at, 1 from job_run where status = 'ASKED'`],
 ] // biome-ignore format: a table
 
 const queues = statement(
   'watch.queues',
   `select i.url_alias as provider, q.queue, q.n as waiting, q.oldest from (${QUEUES.map(
     ([name, rows]) =>
-      `select '${name}' as queue, instance_id, count(*)::int as n, ${ageOf('min(since)')} as oldest
-       from (select * from (${rows}) r (instance_id, since) limit ${MOST}) w group by instance_id`,
+      `select '${name}' as queue, instance_id, sum(n)::int as n, ${ageOf('min(since)')} as oldest
+       from (select ${rows} limit ${MOST}) r (instance_id, since, n) group by instance_id`,
   ).join(' union all ')}) q join instance i on i.id = q.instance_id`,
 )
 
