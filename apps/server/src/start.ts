@@ -100,7 +100,7 @@ function refusePlainLive(instances: readonly Instance[], { publicUrl }: Config):
 }
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { config } = options
+  const { config, sweepMs = SWEEP_MS } = options
   const log = openLog(config.logLevel)
   const db = openDatabase(options.database, CONNECTIONS, REQUEST_LIMITS)
   const jobDb = openDatabase(options.database, JOB_CONNECTIONS)
@@ -142,7 +142,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.isDemo ? { demoClock } : {}),
   })
   await fillFirst(options, context, [db, jobDb])
-  const sweepMs = options.sweepMs ?? SWEEP_MS
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {
     beginJobs(jobs, {

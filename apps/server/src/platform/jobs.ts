@@ -12,6 +12,7 @@ const ENDED = new Gauge({
   name: 'kvitt_job_ended_seconds',
   help: 'How long ago a job of this process came to its end without a failure, or was begun to be run',
   labelNames: ['job'],
+  aggregator: 'max',
   registers: [],
   collect() {
     for (const [job, atMs] of endedAtMs) this.set({ job }, (performance.now() - atMs) / 1000)

@@ -236,11 +236,13 @@ export function measureFolders({ config, clock }: Context): Gauge[] {
   const letters = new Gauge({
     name: 'kvitt_print_letters',
     help: 'Letters in the folder that the printer has not taken',
+    aggregator: 'max',
     registers: [],
   })
   const oldest = new Gauge({
     name: 'kvitt_print_oldest_seconds',
     help: 'For how long the first of them has lain there; 0 when there is none',
+    aggregator: 'max',
     registers: [],
     async collect() {
       const queue = await readPrintQueue(config.mail.printQueueDir).catch(() => undefined)
@@ -252,6 +254,7 @@ export function measureFolders({ config, clock }: Context): Gauge[] {
   const anchor = new Gauge({
     name: 'kvitt_audit_anchor_timestamp_seconds',
     help: 'When the newest anchor of the audit log was written; left out while there is none',
+    aggregator: 'max',
     registers: [],
     async collect() {
       this.remove()

@@ -18,6 +18,7 @@ const OPEN = new Gauge({
   name: 'kvitt_gateway_circuit_open',
   help: '1 while a counterparty is left alone because it gave no answer five times in a row, else 0',
   labelNames: ['gateway'],
+  aggregator: 'max',
   registers: [],
 })
 

@@ -23,6 +23,7 @@ const oldest = new Gauge({
   name: 'kvitt_files_oldest_seconds',
   help: 'For how long the oldest of the files under way has been made or waited for; 0 when there is none',
   labelNames: ['queue'],
+  aggregator: 'max',
   registers: [],
   collect() {
     for (const [queue, begun] of since) {

@@ -7,6 +7,7 @@ import { measureCounterparties } from '../counterparties/circuit-breaker.ts'
 import type { Readiness } from '../database/readiness.ts'
 import { measureFileQueues } from '../files/file-queue.ts'
 import { measureJobs } from '../jobs.ts'
+import { openAllWorkers } from '../measures/all-workers.ts'
 import { openMeasures, type Measure, type MeasureGroup } from '../measures/measures.ts'
 import { measurePools, type Pools } from '../measures/pools.ts'
 import { requireWatcher } from './loopback.ts'
@@ -49,6 +50,8 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     registers: [registry],
   })
   const measures = openMeasures(registry, watched.measures, { ...context, keptMs: watched.keptMs })
+  const own = { registry, refresh: () => measures.refresh() }
+  const tellAll = context.config.workers > 1 ? openAllWorkers(own) : undefined
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
@@ -62,7 +65,9 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
   })
   app.get('/metrics', async (request, reply) => {
     requireWatcher(request, context.config.metricsToken)
+    reply.type(registry.contentType)
+    if (tellAll) return reply.send(await tellAll())
     await measures.refresh()
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.send(await registry.metrics())
   })
 }

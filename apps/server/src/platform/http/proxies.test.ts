@@ -119,7 +119,9 @@ test('HAProxy: what speaks for a visitor is written anew, a payment is never sen
   expect(haproxy).toMatch(/disable-l7-retry unless METH_GET or \{ method HEAD \}/)
   expect(haproxy).toMatch(/return status 404 if \{ path \/metrics \} or \{ path_beg \/api\/demo \}/)
   // %r, %HP, %HU and %HQ are the address, %ci the visitor's, %hr and %hs headers.
-  expect(/log-format "(.*)"/.exec(haproxy)?.[1]).not.toMatch(/%\{?[-+]?\w*\}?(r|HP|HPO|HU|HQ|ci|cp|hr|hs|hrl|hsl|CC|CS)\b/)
+  expect(/log-format "(.*)"/.exec(haproxy)?.[1]).not.toMatch(
+    /%\{?[-+]?\w*\}?(r|HP|HPO|HU|HQ|ci|cp|hr|hs|hrl|hsl|CC|CS)\b/,
+  )
 })
 
 test('HAProxy: while none is ready all of them are asked', () => {
