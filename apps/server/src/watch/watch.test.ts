@@ -1,4 +1,5 @@
 /** What an operator's monitoring reads at /metrics: of each provider, while the database is away too, and from another machine. */
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { newId } from '../platform/identity.ts'
@@ -219,6 +220,19 @@ describe('of this process', () => {
     )
     expect(answered, 'a payment was made there').toBeGreaterThan(0)
     expect(text).toMatch(/^kvitt_print_letters 0$/m)
+  })
+
+  test('every metric that an alarm or the dashboard asks for is one of them', async () => {
+    const { text } = await server.call('GET', '/metrics')
+    const exported = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+    const asked = ['prometheus/alerts.yml', 'grafana/kvitt.json'].flatMap(
+      (name) =>
+        readFileSync(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8').match(/\bkvitt_\w+/g) ??
+        [],
+    )
+    const names = new Set(asked.map((name) => name.replace(/_(?:bucket|count|sum)$/, '')))
+    expect(names.size).toBeGreaterThan(25)
+    expect([...names].filter((name) => !exported.has(name))).toEqual([])
   })
 
   test('no label has more than its few values, and none is about a person', async () => {
