@@ -94,6 +94,22 @@ test('every heading of an alarm is one, names a metric that there is, and says w
   }
 })
 
+test('no metric has a label that Prometheus takes for its own, and no rule asks one of ours by it', () => {
+  const labels = project
+    .filter(
+      (file) => /prom-client|\bMeasureGroup\b/.test(file.text) && file.path.startsWith('apps/server/src/'),
+    )
+    .flatMap((file) =>
+      [...file.text.matchAll(/\blabel(?:Name)?s: \[([^\]]*)\]/g)].flatMap(
+        ([, of = '']) => of.match(/\w+/g) ?? [],
+      ),
+    )
+  expect(labels.length).toBeGreaterThan(40)
+  expect(labels.filter((label) => label === 'job' || label === 'instance')).toEqual([])
+  const asked = [read(`${FOLDER}/alerts.yml`), read('deploy/grafana/kvitt.json')].join('\n')
+  expect(asked.match(/kvitt_\w+\{[^}]*\bjob[=!]/g) ?? []).toEqual([])
+})
+
 test('every metric in the table of alarms is one', () => {
   const named = [...runbook.matchAll(/^\| (.*?) \|/gm)].flatMap(([, first = '']) =>
     [...first.matchAll(/`(kvitt_\w+)`/g)].map(([, name = '']) => name),

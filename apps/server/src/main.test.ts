@@ -121,7 +121,7 @@ test('with two workers a scrape tells of both, whichever answers it, and of the 
       expect(asked(text)).toBe(10)
       expect(text).toMatch(/^kvitt_database_up 1$/m)
       expect(text).toMatch(/^kvitt_daily_run_waits\{provider="nordklar"\} 1$/m)
-      expect(text).toMatch(/^kvitt_job_ended_seconds\{job="run due nights"\} \S+$/m)
+      expect(text).toMatch(/^kvitt_job_ended_seconds\{job_name="run due nights"\} \S+$/m)
       // The first process and both workers have fourteen connections each for requests.
       expect(text).toMatch(/^kvitt_database_connections_most\{pool="requests"\} 42$/m)
     }

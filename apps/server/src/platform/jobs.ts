@@ -2,20 +2,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from './log.ts'
 
+// `job` is what Prometheus itself calls those whom it asks, and puts in the place of ours.
 const FAILED = new Counter({
   name: 'kvitt_job_failures_total',
   help: 'Runs of a job of this process that failed; it is tried again after its interval',
-  labelNames: ['job'],
+  labelNames: ['job_name'],
   registers: [],
 })
 const ENDED = new Gauge({
   name: 'kvitt_job_ended_seconds',
   help: 'How long ago a job of this process came to its end without a failure, or was begun to be run',
-  labelNames: ['job'],
+  labelNames: ['job_name'],
   aggregator: 'max',
   registers: [],
   collect() {
-    for (const [job, atMs] of endedAtMs) this.set({ job }, (performance.now() - atMs) / 1000)
+    for (const [job, atMs] of endedAtMs) this.set({ job_name: job }, (performance.now() - atMs) / 1000)
   },
 })
 /** By job; on the clock of the process, which no demo moves. */
@@ -61,10 +62,10 @@ export function openJobs(log: Log): Jobs {
       await Promise.allSettled(running)
     },
     every(name, intervalMs, work) {
-      FAILED.inc({ job: name }, 0)
+      FAILED.inc({ job_name: name }, 0)
       endedAtMs.set(name, performance.now())
       const failed = (error: unknown): void => {
-        FAILED.inc({ job: name })
+        FAILED.inc({ job_name: name })
         log.error({ err: error, job: name }, 'job failed')
       }
       const kept = async (): Promise<void> => {

@@ -213,7 +213,7 @@ describe('of this process', () => {
     const { text } = await server.call('GET', '/metrics')
     expect(text).toMatch(/^kvitt_database_connections\{pool="requests",state="in_use"\} \d+$/m)
     expect(text).toMatch(/^kvitt_database_connections_most\{pool="requests"\} 14$/m)
-    expect(text).toMatch(/^kvitt_job_failures_total\{job="read credentials"\} \d+$/m)
+    expect(text).toMatch(/^kvitt_job_failures_total\{job_name="read credentials"\} \d+$/m)
     expect(text).toMatch(/^kvitt_gateway_circuit_open\{gateway="DIRECT_BANK"\} 0$/m)
     const answered = Number(
       /^kvitt_gateway_calls_total\{gateway="DIRECT_BANK",outcome="answered"\} (\d+)$/m.exec(text)?.[1],
@@ -241,7 +241,7 @@ describe('of this process', () => {
       [...text.matchAll(/^kvitt_\w+\{(.*)\} /gm)].flatMap(([, of = '']) => of.match(/\w+(?==")/g) ?? []),
     )
     const known =
-      'currency,directive,gateway,helped,host,job,kind,language,le,method,outcome,pool,provider,queue'
+      'currency,directive,gateway,helped,host,job_name,kind,language,le,method,outcome,pool,provider,queue'
     const more = ['route', 'solver', 'state', 'status', 'topic', 'way']
     expect([...labels].filter((label) => ![...known.split(','), ...more].includes(label))).toEqual([])
   })
