@@ -24,7 +24,7 @@ export type Watched = {
 }
 
 /** These are answered without knowing whose host was asked: they must not wait for the database. */
-export const isProbe = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
+export const isProbe = (url: string): boolean => /^\/(livez|readyz|metrics)(\?|$)/.test(url)
 
 /** `/livez`, `/readyz` and, for whoever watches over the process, `/metrics`: also while the database is away. */
 export function serveHealth(app: FastifyInstance, context: Context, watched: Watched): void {
