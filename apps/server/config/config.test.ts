@@ -218,6 +218,8 @@ describe('a mistake is a sentence', () => {
     [{ TRUSTED_PROXIES: '127.0.0.1/0' }, 'TRUSTED_PROXIES has "127.0.0.1/0"'],
     [{ TRUSTED_PROXIES: '::1/129' }, 'TRUSTED_PROXIES has "::1/129"'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES has "10.0.0.0/8/8"'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 32 characters or more'],
+    [{ METRICS_TOKEN: `${'x'.repeat(40)} y` }, 'METRICS_TOKEN must be 32 characters or more'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {
     expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)

@@ -65,6 +65,8 @@ export type Config = {
   readonly limits: LimitsConfig
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
+  /** Whoever shows it may read `/metrics` from another machine; without it nobody may. */
+  readonly metricsToken: string | undefined
   /** Web origins that a webhook may lead to though they are not public: the sandbox's receiver, else none. */
   readonly webhookInwardOrigins: readonly string[]
   /** The keys that providers' credentials are encrypted with, outside the database. */
@@ -234,6 +236,15 @@ function readRole(env: Environment): Config['role'] {
   )
 }
 
+/** Long enough that nobody guesses it: `/metrics` counts no wrong ones. */
+function readMetricsToken(env: Environment): string | undefined {
+  const token = env.METRICS_TOKEN || undefined
+  if (token === undefined || /^[\w.~+/=-]{32,}$/.test(token)) return token
+  throw new StartupError(
+    'METRICS_TOKEN must be 32 characters or more, of letters, digits and -._~+/=. Make one: openssl rand -hex 32',
+  )
+}
+
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(given: Readonly<Record<string, string | undefined>> = process.env): Config {
   checkNames(Object.keys(given))
@@ -268,6 +279,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
     bankFilesDir: readBankFilesDir(env),
     limits: readLimits(env),
+    metricsToken: readMetricsToken(env),
     webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),

@@ -77,6 +77,8 @@ export type ProductOptions = {
   readonly fill?: (context: Context) => Promise<void>
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
+  /** How long `/metrics` tells again what it has read from the database, in milliseconds. */
+  readonly measuresKeptMs?: number
 }
 
 const SWEEP_MS = 5_000
@@ -95,7 +97,7 @@ function refusePlainLive(instances: readonly Instance[], { publicUrl }: Config):
 }
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { config } = options
+  const { config, sweepMs = SWEEP_MS } = options
   const log = openLog(config.logLevel)
   const db = openDatabase(options.database, config.databaseConnections.requests, REQUEST_LIMITS)
   const jobDb = openDatabase(options.database, config.databaseConnections.jobs)
@@ -132,11 +134,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     context,
     jobs,
     readiness,
+    pools: { requests: db, jobs: jobDb },
     instances,
     ...(options.isDemo ? { demoClock } : {}),
   })
   await fillFirst(options, context, [db, jobDb])
-  const sweepMs = options.sweepMs ?? SWEEP_MS
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {
     beginJobs(jobs, {
@@ -177,9 +179,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
 /** What this process answers: everything, or only whoever watches over it. */
 function openApp(
-  { config, portalFolders, checkAnswers = false }: ProductOptions,
-  parts: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
+  { config, portalFolders, measuresKeptMs, checkAnswers = false }: ProductOptions,
+  given: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
 ): FastifyInstance {
+  const parts = { ...given, ...(measuresKeptMs === undefined ? {} : { measuresKeptMs }) }
   if (config.role === 'jobs') return buildJobsApp(parts)
   return buildApp({ ...parts, checkAnswers, ...(portalFolders ? { portalFolders } : {}) })
 }

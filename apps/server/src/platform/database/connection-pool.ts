@@ -13,7 +13,15 @@ export type Pool = {
   readonly ask: Ask
   /** Lends a connection for as long as `work` takes. */
   borrow<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>
+  /** How many are used and idle, and how many wait for one. */
+  connections(): Connections
   close(): Promise<void>
+}
+
+export type Connections = {
+  readonly in_use: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** What the driver says of a lost connection has no class of its own. */
@@ -118,6 +126,11 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
         else client.release()
       }
     },
+    connections: () => ({
+      in_use: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await pool.end()
       watch.stop()

@@ -3,7 +3,7 @@
  * an answer without end, and a connection that did not answer in time is never used again.
  */
 import pg from 'pg'
-import { openPool, type Ask, type Pool } from './connection-pool.ts'
+import { openPool, type Ask, type Connections, type Pool } from './connection-pool.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { UnsafeLogin } from './login-guard.ts'
 
@@ -44,6 +44,12 @@ export type Database = Connection & {
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   close(): Promise<void>
+}
+
+/** What can be told of a database's connections. */
+export type Pooled = {
+  connections(): Connections
+  readonly mostConnections: number
 }
 
 export type DatabaseAddress = {
@@ -198,7 +204,7 @@ export function openDatabase(
   address: DatabaseAddress,
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
-): Database {
+): Database & Pooled {
   const pool = openPool(clientConfig(address, limits), {
     max: maxConnections,
     answerMs: limits.answerMs,
@@ -215,6 +221,8 @@ export function openDatabase(
         }
       }
     },
+    connections: () => pool.connections(),
+    mostConnections: maxConnections,
     close: () => pool.close(),
   }
 }
