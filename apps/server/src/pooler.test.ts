@@ -104,9 +104,9 @@ test('while the pooler holds calls back, as for a move to another server, they w
     ).statusCode
   expect(await read()).toBe(200)
   const told: number[] = []
-  let isOver = false
+  const state = { isOver: false }
   const visitor = async (): Promise<void> => {
-    while (!isOver) told.push(await read())
+    while (!state.isOver) told.push(await read())
   }
   const visitors = Array.from({ length: AT_ONCE }, visitor)
   await sleep(300)
@@ -116,7 +116,7 @@ test('while the pooler holds calls back, as for a move to another server, they w
   const meanwhile = told.length - before
   await operator.query('resume')
   await sleep(500)
-  isOver = true
+  state.isOver = true
   await Promise.all(visitors)
   expect(meanwhile).toBe(0)
   expect(told.length).toBeGreaterThan(before + AT_ONCE)
