@@ -46,10 +46,10 @@ export default defineConfig({
           include: ['e2e/**/*.spec.ts'],
           globalSetup: ['e2e/testing/global-setup.ts'],
           exclude: ['**/node_modules/**'],
-          // After all others. The files of a worker share a browser and most of them a product, and mostly wait for them. More
-          // workers than cores let journeys fail that wait for the clock.
+          // After all others. The files of a worker share a browser and most of them a product, and wait for them half of the time. With four
+          // workers journeys fail that wait for the clock.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

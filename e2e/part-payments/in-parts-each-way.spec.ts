@@ -50,13 +50,20 @@ test.each(isWhole ? CASES : SAMPLE)(
   '$title, $session: $variant is started and taken back',
   async ({ variant, session, parts, ...at }) => {
     const page = await browser.open({ viewport: DESK })
+    const told: unknown[] = []
+    page.on('request', (request) => {
+      if (!new URL(request.url()).pathname.endsWith('/part-payment/start')) return
+      told.push((request.postDataJSON() as { agreementAccepted?: unknown }).agreementAccepted)
+    })
     await openDebt(page, product, at, session)
     await startAndCancel(page, at, parts)
-    const [started] = await product.readRows<{ variant: string; status: string }>(
-      `select s.variant, p.status from part_payment p
+    const [started] = await product.readRows<{ variant: string; status: string; asks: boolean }>(
+      `select s.variant, p.status, s.legal_visible as asks from part_payment p
      join part_payment_setting s on s.instance_id = p.instance_id and s.id = p.setting_id
      order by p.id desc limit 1`,
     )
-    expect(started).toEqual({ variant, status: 'WITHDRAWN' })
+    expect(started).toMatchObject({ variant, status: 'WITHDRAWN' })
+    // A tick is told where there was a box, and nowhere else.
+    expect(told).toEqual([started?.asks])
   },
 )

@@ -56,6 +56,12 @@ test('The start page stands complete before any script has come, in the provider
   expect(asked.filter((url) => !url.includes('/assets/')).length).toBeLessThanOrEqual(6)
   await release()
   await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  // The program, too, dials what can be dialled from abroad.
+  expect(await page.getByRole('link', { name: '031-390 06 10' }).first().getAttribute('href')).toBe(
+    'tel:+46313900610',
+  )
+  await page.getByRole('link', { name: 'Personuppgifter' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Dina personuppgifter' }).waitFor()
 })
 
 test('In another language than the provider’s nothing is shown that would change', async () => {

@@ -48,7 +48,7 @@ test('a clerk writes an invoice and approves it, credits another in part and ent
   await page.getByRole('button', { name: /paid to your own account/ }).click()
   // All that is left is what is offered.
   await page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>('[name=amount]')?.value === '800,00',
+    () => document.querySelector<HTMLInputElement>('[name=amount]')?.value === '800.00',
   )
   await page.keyboard.press('Control+Enter')
   await page.getByText('The payment of 261037 is registered').first().waitFor()

@@ -47,7 +47,7 @@ test('finance reads a day of client funds, opens a term, takes the PDF, and a mi
   await page.getByRole('link', { name: 'Client funds' }).click()
   await page.getByRole('heading', { name: 'Client funds' }).waitFor()
   const proof = page.getByRole('region', { name: 'NOK' })
-  await proof.getByText('Agrees', { exact: true }).waitFor()
+  await proof.getByText('Matches', { exact: true }).waitFor()
   await proof.getByText('On the statement, in the books after the day').click()
   await proof.getByRole('link', { name: /Lines of the bank/ }).waitFor()
   await expectAccessible(page, 'client funds')
@@ -60,12 +60,12 @@ test('finance reads a day of client funds, opens a term, takes the PDF, and a mi
   // The file of the second day is missing.
   await handIn(page, 'third.xml', statement(third, [150_000, 150_000]))
   await page.goto(`${product.address}/admin/#/client-funds?day=${third}`)
-  await proof.getByText('Does not agree', { exact: true }).waitFor()
-  await proof.getByText(/265,44\sNOK more at the bank than we know of/).waitFor()
+  await proof.getByText('Does not match', { exact: true }).waitFor()
+  await proof.getByText(/265.44\sNOK more at the bank than we know of/).waitFor()
   await expectAccessible(page, 'client funds that do not agree')
   await handIn(page, 'second.xml', statement(second, [123_456, 150_000]))
   await page.goto(`${product.address}/admin/#/client-funds?day=${third}`)
-  await proof.getByText('Agrees', { exact: true }).waitFor()
+  await proof.getByText('Matches', { exact: true }).waitFor()
 })
 
 test('support has no such view', async () => {

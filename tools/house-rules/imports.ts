@@ -146,7 +146,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'plan-desk', 'sites'],
   ['dashboard', 'month-close', 'refunds'],
-  ['office-invoices'],
+  ['office-invoices', 'watch'],
   ['conversations', 'debtor-flags', 'proposal-desk'],
   ['demo'],
 ]

@@ -8,7 +8,7 @@ export type ProjectFile = { readonly path: string; readonly text: string }
 export type Violation = string
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const OWN_PLACES = ['.ci', 'apps', 'bench', 'docs', 'e2e', 'packages', 'tools']
+const OWN_PLACES = ['.ci', 'apps', 'bench', 'deploy', 'docs', 'e2e', 'packages', 'tools']
 const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', 'package-lock.json'])
 const TEXT = /\.(ts|tsx|mjs|css|html|json|md|sql|sh|yml|yaml|svg)$|(^|\/)run$/
 

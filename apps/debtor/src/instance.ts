@@ -22,6 +22,8 @@ type Shown = Pick<InstanceAnswer, 'name' | 'identificationNumber' | 'contactInfo
 /** The provider as the server writes it into the page; `shortName` is the one that fits a bar. */
 export type PageInstance = Shown & {
   readonly shortName?: string
+  /** What stands before its telephone number abroad, in the place of a leading zero: `+46`. */
+  readonly callingCode?: string
   readonly loginProviders?: readonly LoginProvider[]
   /** Where errors are reported; absent when they are not. */
   readonly errorReporting?: { readonly dsn: string }
@@ -39,10 +41,17 @@ export function useInstance(): PageInstance | undefined {
   return useContext(InstanceContext)
 }
 
+/** Of the provider of this page. Until it is known, a number is dialled as it is written. */
+export let callingCode = '$&'
+
 /** Reads the provider from the page; asks the API when the page was served without it. Never throws. */
 export async function loadInstance(language: string): Promise<PageInstance | undefined> {
   const written = document.getElementById('kvitt-instance')?.textContent
-  if (written) return JSON.parse(written) as PageInstance
+  if (written) {
+    const instance = JSON.parse(written) as PageInstance
+    callingCode = instance.callingCode ?? callingCode
+    return instance
+  }
   try {
     const response = await fetch('/api/instance-providers/default', {
       headers: { 'Accept-Language': language },

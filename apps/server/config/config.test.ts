@@ -218,6 +218,8 @@ describe('a mistake is a sentence', () => {
     [{ TRUSTED_PROXIES: '127.0.0.1/0' }, 'TRUSTED_PROXIES has "127.0.0.1/0"'],
     [{ TRUSTED_PROXIES: '::1/129' }, 'TRUSTED_PROXIES has "::1/129"'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES has "10.0.0.0/8/8"'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 32 characters or more'],
+    [{ METRICS_TOKEN: `${'x'.repeat(40)} y` }, 'METRICS_TOKEN must be 32 characters or more'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {
     expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)
@@ -242,4 +244,20 @@ test('the folder of bank files has to be there, and be a folder', () => {
   expect(read('')).toBeUndefined()
   for (const wrong of ['/nowhere/at/all', import.meta.filename])
     expect(() => read(wrong)).toThrow(/^BANK_FILES_DIR is ".*"; it must be a folder/)
+})
+
+test('a pooler stands before a database that is named, and a process holds as many connections as it is told', () => {
+  const DATABASE_URL = 'postgres://kvitt_app@db.example/kvitt'
+  expect(readConfig({ DATABASE_URL })).toMatchObject({
+    databasePooler: 'none',
+    databaseConnections: { requests: 14, jobs: 6 },
+  })
+  const set = { DATABASE_POOLER: 'transaction', DATABASE_CONNECTIONS: '40', DATABASE_JOB_CONNECTIONS: '8' }
+  expect(readConfig({ DATABASE_URL, ...set })).toMatchObject({
+    databasePooler: 'transaction',
+    databaseConnections: { requests: 40, jobs: 8 },
+  })
+  expect(() => readConfig({ DATABASE_POOLER: 'transaction' })).toThrow(/DATABASE_URL.*is missing/)
+  expect(() => readConfig({ DATABASE_URL, DATABASE_POOLER: 'statement' })).toThrow(/DATABASE_POOLER/)
+  expect(() => readConfig({ DATABASE_URL, DATABASE_CONNECTIONS: '1' })).toThrow(/from 2 to 500/)
 })

@@ -32,6 +32,10 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The login that migrates, where DATABASE_URL is the program's own. */
   readonly databaseOwnerUrl: string | undefined
+  /** `transaction`: DATABASE_URL leads to a pooler that shares connections between transactions. */
+  readonly databasePooler: 'none' | 'transaction'
+  /** At most, of each process: for requests, and for what nobody waits for. */
+  readonly databaseConnections: { readonly requests: number; readonly jobs: number }
   /** How long a start waits for a database that does not answer. */
   readonly databaseWaitMs: number
   /** How long requests are still answered after SIGTERM, while `/readyz` says not to send any. */
@@ -63,6 +67,8 @@ export type Config = {
   readonly limits: LimitsConfig
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
+  /** Whoever shows it may read `/metrics` from another machine; without it nobody may. */
+  readonly metricsToken: string | undefined
   /** Web origins that a webhook may lead to though they are not public: the sandbox's receiver, else none. */
   readonly webhookInwardOrigins: readonly string[]
   /** The keys that providers' credentials are encrypted with, outside the database. */
@@ -178,7 +184,12 @@ function readInwardOrigins(env: Environment, sandboxPort: number): string[] {
     .map((one) => new URL(webAddress('WEBHOOK_INWARD_ORIGINS', one)).origin)
 }
 
-function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databaseWaitMs'> {
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'databaseConnections' | 'databaseWaitMs'
+>
+
+function readDatabase(env: Environment): DatabaseConfig {
   const read = (name: Setting): string | undefined => {
     const url = env[name] || undefined
     if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
@@ -191,7 +202,16 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseO
     )
   }
   const databaseWaitMs = wholeNumber(env, 'DATABASE_WAIT_SECONDS', 30, [0, 3_600]) * 1_000
-  return { databaseUrl, databaseOwnerUrl, databaseWaitMs }
+  const databasePooler = oneOf(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none')
+  if (databasePooler !== 'none' && !databaseUrl) {
+    throw new StartupError('DATABASE_POOLER says what DATABASE_URL leads to, which is missing.')
+  }
+  // A job may hold one while it asks for another.
+  const databaseConnections = {
+    requests: wholeNumber(env, 'DATABASE_CONNECTIONS', 14, [2, 500]),
+    jobs: wholeNumber(env, 'DATABASE_JOB_CONNECTIONS', 6, [4, 500]),
+  }
+  return { databaseUrl, databaseOwnerUrl, databasePooler, databaseConnections, databaseWaitMs }
 }
 
 /** It has to be there: one that is made in the place of a share that is not mounted would wait for files for ever. */
@@ -215,6 +235,15 @@ function readRole(env: Environment): Config['role'] {
   if (role === 'all' || env.DATABASE_URL) return role
   throw new StartupError(
     `ROLE=${role} leaves half of the work to other processes, which cannot reach an embedded database. Set DATABASE_URL, or leave ROLE out.`,
+  )
+}
+
+/** Long enough that nobody guesses it: `/metrics` counts no wrong ones. */
+function readMetricsToken(env: Environment): string | undefined {
+  const token = env.METRICS_TOKEN || undefined
+  if (token === undefined || /^[\w.~+/=-]{32,}$/.test(token)) return token
+  throw new StartupError(
+    'METRICS_TOKEN must be 32 characters or more, of letters, digits and -._~+/=. Make one: openssl rand -hex 32',
   )
 }
 
@@ -253,6 +282,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
     bankFilesDir: readBankFilesDir(env),
     limits: readLimits(env),
+    metricsToken: readMetricsToken(env),
     webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),

@@ -19,7 +19,7 @@ import {
   receiveSwishCallback,
   type Callback,
 } from './payments/payments.ts'
-import { measureAnswers } from './articles/articles.ts'
+import { ANSWER_MEASURES } from './articles/articles.ts'
 import { brandingOf, siteBrandOf, staffBrandingOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
 import { serveCspReports } from './platform/pages/csp-reports.ts'
@@ -33,6 +33,7 @@ import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
 import { openStaffPortal } from './platform/pages/staff-portal.ts'
 import type { Tenant } from './platform/http/call.ts'
 import type { Readiness } from './platform/database/readiness.ts'
+import type { Pools } from './platform/measures/pools.ts'
 import { openSite, receiveForms, type SiteOptions } from './platform/pages/built-site.ts'
 import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
@@ -49,6 +50,7 @@ import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
 import { serveForgotten } from './users/forgotten.ts'
 import { serveInvitations } from './users/invitation-page.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
+import { measureFolders, PROVIDER_MEASURES } from './watch/watch.ts'
 
 /** The program of each portal. The two of staff are one: where it stands, it is the creditor's or the operator's. */
 const PROGRAM_OF = {
@@ -70,19 +72,36 @@ export type AppOptions = {
   /** Where each portal was built; none in tests of the API alone. */
   readonly portalFolders?: PortalFolders
   readonly readiness: Readiness
+  readonly pools: Pools
+  /** In tests: how long what was measured is told again. */
+  readonly measuresKeptMs?: number
   /** Present while the demo is on. */
   readonly demoClock?: DemoClock
   readonly checkAnswers: boolean
 }
 
+type Watchable = Pick<AppOptions, 'context' | 'readiness' | 'pools' | 'measuresKeptMs'>
+
 /** What whoever watches over a process is told, by whichever process is asked: these are read from the database. */
-const MEASURES = [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES]
+const MEASURES = [
+  ...PAYMENT_MEASURES,
+  ...COLLECTION_MEASURES,
+  ...TASK_MEASURES,
+  ...GUESS_MEASURES,
+  ...PROVIDER_MEASURES,
+  ...ANSWER_MEASURES,
+]
+/** A scrape of several watchers, or of one that asks often, reads them once. */
+const MEASURES_KEPT_MS = 10_000
+
+/** What is measured by a process of any role. */
+function watchedOf({ readiness, pools, measuresKeptMs = MEASURES_KEPT_MS }: Watchable) {
+  return { measures: MEASURES, keptMs: measuresKeptMs, pools, readiness }
+}
 
 /** The application of a process that only does jobs: whether it lives, and what it measures. All else is not here. */
-export function buildJobsApp({
-  context,
-  readiness,
-}: Pick<AppOptions, 'context' | 'readiness'>): FastifyInstance {
+export function buildJobsApp(options: Watchable): FastifyInstance {
+  const { context } = options
   const app = buildServer({
     context,
     bindings: [],
@@ -92,7 +111,7 @@ export function buildJobsApp({
       throw new Refusal('not_found')
     },
   })
-  serveHealth(app, context, { measures: MEASURES, readiness, counters: [] })
+  serveHealth(app, context, { ...watchedOf(options), counters: measureFolders(context) })
   return app
 }
 
@@ -122,9 +141,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveForgotten(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
-    measures: MEASURES,
-    readiness: options.readiness,
-    counters: [serveCspReports(app, context.clock), measureAnswers(context)],
+    ...watchedOf(options),
+    counters: [serveCspReports(app, context.clock), ...measureFolders(context)],
   })
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
@@ -152,7 +170,7 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
     brandOf: (tenant, language) => {
       const { row } = tenant as Instance
       const smsAddress = portalUrlIn(portalUrlOf(context.config, row), language, row.language)
-      return siteBrandOf(tenant as Instance, { smsSender: senderName(row.name), smsAddress })
+      return siteBrandOf(tenant as Instance, language, { smsSender: senderName(row.name), smsAddress })
     },
     leadsTo: pastDoor,
     regionsOf: (page) => writeRegions(context, page),

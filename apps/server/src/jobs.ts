@@ -7,6 +7,7 @@ import { openBankFolder, placeLeftLines } from './bank-files/bank-files.ts'
 import { performRunAgain } from './collection/collection.ts'
 import type { Context } from './context.ts'
 import { keepErased } from './data-protection/erased-file.ts'
+import { forgetExports, makeExports } from './data-protection/exports/person-exports.ts'
 import { eraseApproved, findRetention } from './data-protection/retention.ts'
 import { foldFigures } from './dashboard/dashboard.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
@@ -60,6 +61,8 @@ const CREDENTIALS_MS = 2_000
 const FORGET_MS = 60 * 60 * 1000
 /** How often is looked for what is over its time: nothing of it is over by the hour. */
 const RETENTION_MS = 24 * FORGET_MS
+/** How soon a copy of somebody's data begins to be made, and one whose time is over goes. */
+const EXPORTS_MS = 1_000
 /** How soon what a person has approved to go begins to go. */
 const ERASE_MS = 2_000
 
@@ -118,6 +121,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('find what is over its time', RETENTION_MS, async () =>
     findRetention(work, await instances.all()),
   )
+  jobs.every('make copies of personal data', EXPORTS_MS, async () => makeExports(work, await instances.all()))
   jobs.every('erase what is approved', ERASE_MS, () => eraseApproved(work))
   jobs.every('write down what is erased', ANCHOR_MS, () => keepErased(work))
   jobs.every(
@@ -148,5 +152,6 @@ export function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
+  jobs.every('forget copies of personal data', FORGET_MS, () => forgetExports(work))
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }

@@ -98,6 +98,39 @@ test('T-DRAIN: told to end by SIGTERM it says that it goes, serves on, and then 
   }
 }, 60_000)
 
+test('with two workers a scrape tells of both, whichever answers it, and of the jobs and the database once', async () => {
+  const port = await freePort()
+  const at = `http://127.0.0.1:${port}`
+  const env = { ...SETTINGS, PORT: String(port), DATABASE_URL: urlOf(base, 'kvitt_app'), WORKERS: '2' }
+  const program = spawn(process.execPath, [mainFile()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(program, 'exit')
+  // On a connection of its own, so that the workers take turns.
+  const get = (path: string) => fetch(`${at}${path}`, { headers: { connection: 'close' } })
+  const scrape = async (): Promise<string> => (await get('/metrics')).text()
+  const asked = (text: string) =>
+    Number(
+      /^kvitt_request_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)$/m.exec(text)?.[1],
+    )
+  try {
+    await Promise.race([once(program.stdout, 'data'), ended])
+    for (let n = 0; n < 10; n++) expect((await get('/livez')).status).toBe(200)
+    // What was answered is counted a moment later.
+    await expect.poll(async () => asked(await scrape())).toBe(10)
+    for (let n = 0; n < 4; n++) {
+      const text = await scrape()
+      expect(asked(text)).toBe(10)
+      expect(text).toMatch(/^kvitt_database_up 1$/m)
+      expect(text).toMatch(/^kvitt_daily_run_waits\{provider="nordklar"\} 1$/m)
+      expect(text).toMatch(/^kvitt_job_ended_seconds\{job_name="run due nights"\} \S+$/m)
+      // The first process and both workers have fourteen connections each for requests.
+      expect(text).toMatch(/^kvitt_database_connections_most\{pool="requests"\} 42$/m)
+    }
+  } finally {
+    program.kill('SIGTERM')
+    await ended
+  }
+}, 60_000)
+
 /** Hands each call to the next process that says that it is ready, as a load balancer does: it asks ten times a second, and tries nothing twice. */
 async function openBalancer(
   ports: Set<number>,

@@ -80,11 +80,10 @@ export type ProductOptions = {
   readonly firmFiles?: string
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
+  /** How long `/metrics` tells again what it has read from the database, in milliseconds. */
+  readonly measuresKeptMs?: number
 }
 
-/** For requests, and beside them for everything that nobody waits for. */
-const CONNECTIONS = 14
-const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
 /** The demo's clock waits for a daily run that another process is in. */
 const DAILY_RUN_PATIENCE_MS = 60_000
@@ -101,10 +100,10 @@ function refusePlainLive(instances: readonly Instance[], { publicUrl }: Config):
 }
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const { config } = options
+  const { config, sweepMs = SWEEP_MS } = options
   const log = openLog(config.logLevel)
-  const db = openDatabase(options.database, CONNECTIONS, REQUEST_LIMITS)
-  const jobDb = openDatabase(options.database, JOB_CONNECTIONS)
+  const db = openDatabase(options.database, config.databaseConnections.requests, REQUEST_LIMITS)
+  const jobDb = openDatabase(options.database, config.databaseConnections.jobs)
   const readiness = openReadiness(db, log)
   let shiftDays = 0
   const setShift = (days: number): void => void (shiftDays = days)
@@ -133,10 +132,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
-  const parts = { context, jobs, readiness, instances, ...(options.isDemo ? { demoClock } : {}) }
-  const app = openApp(options, parts)
+  const app = openApp(options, {
+    context,
+    jobs,
+    readiness,
+    pools: { requests: db, jobs: jobDb },
+    instances,
+    ...(options.isDemo ? { demoClock } : {}),
+  })
   await fillFirst(options, context, [db, jobDb])
-  const sweepMs = options.sweepMs ?? SWEEP_MS
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {
     beginJobs(jobs, {
@@ -180,9 +184,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
 /** What this process answers: everything, or only whoever watches over it. */
 function openApp(
-  { config, portalFolders, checkAnswers = false }: ProductOptions,
-  parts: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
+  { config, portalFolders, measuresKeptMs, checkAnswers = false }: ProductOptions,
+  given: Omit<AppOptions, 'portalFolders' | 'checkAnswers'>,
 ): FastifyInstance {
+  const parts = { ...given, ...(measuresKeptMs === undefined ? {} : { measuresKeptMs }) }
   if (config.role === 'jobs') return buildJobsApp(parts)
   return buildApp({ ...parts, checkAnswers, ...(portalFolders ? { portalFolders } : {}) })
 }

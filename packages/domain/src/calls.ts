@@ -46,6 +46,7 @@ import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as debtorFlag from './people/debtor-flag.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as personalData from './data-protection/personal-data.contract.ts'
+import type * as personExport from './data-protection/person-export.contract.ts'
 import type * as dataRequest from './data-protection/data-request.contract.ts'
 import type * as legalHold from './data-protection/legal-hold.contract.ts'
 import type * as retention from './data-protection/retention.contract.ts'
@@ -121,6 +122,7 @@ export type Call =
   | Of<typeof settingVersion>
   | Of<typeof serviceProvider>
   | Of<typeof personalData>
+  | Of<typeof personExport>
   | Of<typeof retention>
   | Of<typeof dataRequest>
   | Of<typeof legalHold>

@@ -74,7 +74,12 @@ function tell(error: unknown): void {
 /** Queries and mutations of a portal of staff; a mutation says what it has done in `meta.done`. */
 export function createQueries(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: tell }),
+    queryCache: new QueryCache({
+      onError: (error) => {
+        // What was refused is said in its own place, by the block that could not be read.
+        if (!(error instanceof ApiRefusal) || error.status >= 500) tell(error)
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, { meta }) => {
         if (meta?.['isSilent'] !== true) tell(error)

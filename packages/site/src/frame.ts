@@ -161,6 +161,7 @@ function footer({ language }: Page, t: Words): Child {
         el('a', { href: `tel:${mark('phoneHref')}` }, mark('phone')),
         el('br'),
         el('a', { href: `mailto:${mark('email')}` }, mark('email')),
+        el('span.said', {}, mark('serviceText')),
       ),
       el(
         'ul',

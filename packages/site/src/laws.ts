@@ -1,11 +1,11 @@
 /**
- * Which rule each charge stands on, in the language of its country: the name of a law is not translated. The figures themselves,
+ * Which rule each charge stands on, in the language of its country: the name of a law is not translated, and what it says of a charge is. The
+ * figures themselves,
  * and the same sources, are in the domain's country-params.json.
  */
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
-
 import { type Child, el } from './element.ts'
 
 type LawLanguage = 'sv' | 'nb' | 'da' | 'fi'
@@ -13,7 +13,13 @@ type LawLanguage = 'sv' | 'nb' | 'da' | 'fi'
 /** An act as the public register of its country has it, which is in one language; none where there is one text for each. */
 type Act = { readonly name: string; readonly href: string; readonly lang?: LawLanguage }
 /** Where a charge stands: the act and its paragraph, and where it can be read. */
-export type Rule = { readonly text: string; readonly href: string; readonly lang?: LawLanguage | undefined }
+export type Rule = {
+  readonly text: string
+  readonly href: string
+  readonly lang?: LawLanguage | undefined
+  /** What it says of the charge, in the language of the page. */
+  readonly note?: `waiting.law_${'agent' | 'light' | 'standard' | 'twentieth'}`
+}
 
 type Laws = {
   readonly interest: Rule
@@ -48,7 +54,7 @@ const SE_FEES: Act = {
   href: 'https://data.riksdagen.se/dokument/sfs-1992-1094.html',
   lang: 'sv',
 }
-const SE_COURT: Rule = { ...rule(SE_FEES), text: `${SE_FEES.name}, 300 kr och 380 kr för ombud` }
+const SE_COURT: Rule = { ...rule(SE_FEES), note: 'waiting.law_agent' }
 const NO_COLLECTION: Act = {
   name: 'Inkassoloven',
   href: 'https://lovdata.no/dokument/NL/lov/1988-05-13-26',
@@ -59,6 +65,8 @@ const NO_FEES: Act = {
   href: 'https://lovdata.no/dokument/SF/forskrift/1989-07-14-562',
   lang: 'nb',
 }
+const NO_TWENTIETH: Rule = { ...rule(NO_FEES, '§ 1-2'), note: 'waiting.law_twentieth' }
+const NO_LIGHT: Rule = { ...rule(NO_FEES, 'kapittel 2'), note: 'waiting.law_light' }
 const NO_INTEREST: Act = {
   name: 'Forsinkelsesrenteloven',
   href: 'https://lovdata.no/dokument/NL/lov/1976-12-17-100',
@@ -137,13 +145,13 @@ export const LAWS: Readonly<Record<CostedCountry, Laws>> = {
     authority: 'forliksrådet',
     steps: {
       consumer: {
-        REMINDER: rule(NO_FEES, '§ 1-2 (1/20 av inkassosatsen)'),
-        COLLECTION_NOTIFICATION: rule(NO_FEES, '§ 1-2 (1/20 av inkassosatsen)'),
-        COLLECTION_CLAIM: rule(NO_FEES, 'kapittel 2 (lett salær)'),
+        REMINDER: NO_TWENTIETH,
+        COLLECTION_NOTIFICATION: NO_TWENTIETH,
+        COLLECTION_CLAIM: NO_LIGHT,
       },
       business: {
-        DELAYED_PENALTY_FEE: rule(NO_INTEREST, '(standardkompensasjon)'),
-        COLLECTION_CLAIM: rule(NO_FEES, 'kapittel 2 (lett salær)'),
+        DELAYED_PENALTY_FEE: { ...rule(NO_INTEREST), note: 'waiting.law_standard' },
+        COLLECTION_CLAIM: NO_LIGHT,
       },
     },
   },

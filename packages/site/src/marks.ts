@@ -14,6 +14,8 @@ export const MARKS = [
   /** As it is rung from another country. */
   'phoneAbroad',
   'phoneHref',
+  /** What it says of its customer service, such as when it answers; may be empty. */
+  'serviceText',
   'country',
   /** What a phone shows as the sender of a text message, and the address in it. */
   'smsSender',

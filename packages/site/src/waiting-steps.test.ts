@@ -257,3 +257,16 @@ test('the name of a law is read in the language of its country', () => {
   const html = htmlOf(waitingResult({ ...EXAMPLE_DEBT, country: 'FI' }, 'en', wordsOf('en')))
   for (const [link] of html.matchAll(/<a [^>]*>/g)) expect(link).toContain('lang="fi" hreflang="fi"')
 })
+
+test('what a law says of a charge is told in the language of the page', () => {
+  const told = (country: 'SE' | 'NO', language: (typeof LANGUAGES)[number]) =>
+    htmlOf(waitingResult({ ...EXAMPLE_DEBT, country }, language, wordsOf(language)))
+  expect(told('SE', 'en')).toMatch(
+    /lang="sv"[^>]*>Förordning \(1992:1094\)<\/a>: SEK 300, and SEK 380 for a representative/,
+  )
+  expect(told('SE', 'sv')).toContain('300 kr, och 380 kr för ombud')
+  for (const language of ['en', 'da', 'fi'] as const) {
+    expect(told('SE', language), language).not.toContain('ombud')
+    expect(told('NO', language), language).not.toMatch(/av inkassosatsen|lett salær/)
+  }
+})

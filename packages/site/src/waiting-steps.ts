@@ -199,7 +199,7 @@ function stepRow(
       el('p.what', {}, t(`step.${step.type}` as WordKey, { authority: laws.authority })),
       step.lastPayDay !== undefined &&
         el('p.small', {}, t('waiting.pay_by', { day: dayText(t, step.lastPayDay) })),
-      source && el('p.small', {}, lawLink(source)),
+      source && el('p.small', {}, lawLink(source), source.note && `: ${t(source.note)}`),
     ),
     el(
       'dl',

@@ -28,6 +28,7 @@ const FILLED: Readonly<Record<Mark | Fragment, string>> = {
   phone: '031-390 06 10',
   phoneAbroad: '+46 31 390 06 10',
   phoneHref: '+46313900610',
+  serviceText: 'Vardagar 9–16',
   country: 'SE',
   smsSender: 'NordklarDem',
   smsAddress: 'https://nordklar.example/',

@@ -3,7 +3,7 @@ import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { AnswerLink, type ArticleName } from '../shell/answer-link.tsx'
-import { telHref } from '../shell/tel-href.ts'
+import { dialled } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './help-panel.module.css'
@@ -127,7 +127,8 @@ export function SupplierLines({ client, named = false }: { client: ClientAnswer;
       {[address, address2, place].filter(Boolean).map((line) => (
         <span key={line}>{line}</span>
       ))}
-      {phone && <a href={telHref(phone)}>{phone}</a>}
+      {/* A creditor's number is of a country that nobody told. */}
+      {phone && <a href={`tel:${dialled(phone)}`}>{phone}</a>}
       {email && <a href={`mailto:${email}`}>{email}</a>}
     </address>
   )

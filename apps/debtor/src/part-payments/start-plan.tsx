@@ -100,14 +100,15 @@ export function StartPlan(props: StartProps) {
   const start = useStart(props)
   const press = () => {
     if (start.isPending) return
-    if (!needsAgreement || isAccepted) return start.mutate(true)
+    // What is told is what stands in the box: without a box nobody has ticked anything (D-31).
+    if (!needsAgreement || isAccepted) return start.mutate(isAccepted)
     setMissed(true)
     box.current?.focus()
   }
   const amount = formatMoney(minorOf(offer.monthlyAmount), offer.currency, currentLanguage())
   return (
     <div className={css.start}>
-      {setting.debtorPortalTermsVisible && <Documents offer={offer} />}
+      <Documents offer={offer} hasTerms={setting.debtorPortalTermsVisible} />
       {needsAgreement && (
         <div>
           {isMissed && !isAccepted && (
@@ -155,13 +156,17 @@ export function StartPlan(props: StartProps) {
   )
 }
 
-function Documents({ offer }: { offer: Offer }) {
+/** A provider may leave its terms out here; the credit information is the law's (directive 2008/48/EC article 5). */
+function Documents({ offer, hasTerms }: { offer: Offer; hasTerms: boolean }) {
   const { terms, secci } = offer.documents
+  if (!hasTerms && secci === null) return null
   return (
     <p className={css.documents}>
-      <a href={storageUrl(terms)} target="_blank" rel="noopener">
-        {t('plan.terms')}
-      </a>
+      {hasTerms && (
+        <a href={storageUrl(terms)} target="_blank" rel="noopener">
+          {t('plan.terms')}
+        </a>
+      )}
       {secci !== null && (
         <a href={storageUrl(secci)} target="_blank" rel="noopener">
           {t('part.secci')}

@@ -13,7 +13,7 @@ import { telHref } from './tel-href.ts'
 
 function BrokenDocument() {
   return (
-    <svg className={css.sign} viewBox="0 0 52 58" aria-hidden="true" focusable="false">
+    <svg className={css.sign} viewBox="0 0 52 58" aria-hidden="true">
       <rect className={css.paper} x="1" y="1" width="39" height="51" rx="7" />
       <path className={css.lines} d="M10 15h20M10 23h12" />
       <circle className={css.badge} cx="36" cy="42" r="14" />

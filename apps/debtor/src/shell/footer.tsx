@@ -1,3 +1,4 @@
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { accessibilityHash } from '../views.ts'
@@ -23,6 +24,7 @@ export function Footer() {
           <a href={`mailto:${email}`}>{email}</a>
           <TrustLink about="trust.why" />
           <a href={accessibilityHash()}>{t('accessibility.title')}</a>
+          <a href={`/home/${currentLanguage()}/privacy/`}>{t('shell.privacy')}</a>
           {listChoices(instance).length > 0 && (
             <button type="button" className={css.choices} onClick={() => dispatchEvent(new Event(ASK_AGAIN))}>
               {t('consent.choices')}

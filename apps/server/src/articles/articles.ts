@@ -1,9 +1,9 @@
 /** Whether articles of the support site help: counted by day, without a trace of who answered. */
-import { Gauge } from 'prom-client'
 import { addDays, addMonths } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Language } from '../platform/texts.ts'
+import type { MeasureGroup } from '../platform/measures/measures.ts'
 import { takeQuestion } from '../sign-in/sign-in.ts'
 import { countAnswerRow, forgetAnswerRows, readAnswerSums } from './articles.queries.ts'
 
@@ -34,21 +34,26 @@ export async function countAnswer(
 const TOLD_DAYS = 30
 
 /** The answers of 30 days as a figure for whoever watches: by article, language, and whether it helped. */
-export function measureAnswers(context: Context): Gauge {
-  return new Gauge({
-    name: 'kvitt_article_answers',
-    help: 'Answers of 30 days to "did this help?", by article',
-    labelNames: ['topic', 'language', 'helped'],
-    registers: [],
-    async collect() {
-      this.reset()
-      const since = addDays(context.clock.today('UTC'), -TOLD_DAYS)
-      for (const { topic, language, helped, answers } of await readAnswerSums(context.db, since)) {
-        this.set({ topic, language, helped: helped ? 'yes' : 'no' }, answers)
+export const ANSWER_MEASURES: readonly MeasureGroup[] = [
+  {
+    gauges: [
+      {
+        name: 'kvitt_article_answers',
+        help: 'Answers of 30 days to "did this help?", by article',
+        labels: ['topic', 'language', 'helped'],
+      },
+    ],
+    async read(db, clock) {
+      const sums = await readAnswerSums(db, addDays(clock.today('UTC'), -TOLD_DAYS))
+      return {
+        kvitt_article_answers: sums.map(({ topic, language, helped, answers }) => [
+          { topic, language, helped: helped ? 'yes' : 'no' },
+          answers,
+        ]),
       }
     },
-  })
-}
+  },
+]
 
 /** A month can be held against that of the year before. */
 const KEPT_MONTHS = 13

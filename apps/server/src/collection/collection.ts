@@ -1,7 +1,7 @@
 /** The collection engine: what happens to an unpaid invoice, day by day. */
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { Measure } from '../platform/http/health.ts'
+import type { Measure } from '../platform/measures/measures.ts'
 import { countAwaitedAccounts, countRunsDue } from './collection.queries.ts'
 import { performDueRuns } from './daily-run.ts'
 

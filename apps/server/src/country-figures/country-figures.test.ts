@@ -395,7 +395,9 @@ test('what a Danish application costs is charged once it has been entered, and n
 })
 
 test('the ceiling of a consumer credit is known with it, and what costs something is offered', async () => {
-  await sql(`update part_payment_setting set is_offered = false`)
+  await sql(
+    `begin; set local session_replication_role = 'replica'; update part_payment_setting set is_offered = false; commit`,
+  )
   const day = date('2026-08-10')
   await sql(
     `insert into part_payment_setting (instance_id, id, code, variant, currency, months, start_fee_minor, monthly_fee_minor, percent,

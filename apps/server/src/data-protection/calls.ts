@@ -2,6 +2,7 @@
 import * as dataRequest from '@kvitt/domain/data-protection/data-request.contract.ts'
 import * as legalHold from '@kvitt/domain/data-protection/legal-hold.contract.ts'
 import * as contract from '@kvitt/domain/data-protection/personal-data.contract.ts'
+import * as personExport from '@kvitt/domain/data-protection/person-export.contract.ts'
 import * as retention from '@kvitt/domain/data-protection/retention.contract.ts'
 import { AsFile, type Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
@@ -12,10 +13,16 @@ import { formatAccepted } from '../staff/office-export.ts'
 import { askedBy } from '../staff/staff.ts'
 import { answerRequest, enterRequest, extendRequest, findRequest, listRequests } from './data-request.ts'
 import { exportPerson } from './export-person.ts'
+import {
+  askForExport,
+  exportAnswer,
+  findExport,
+  findExportFile,
+  listExports,
+} from './exports/person-exports.ts'
 import { erasureHead, erasureRows } from './erasure-letter.ts'
 import { findDebtor } from './find-debtor.ts'
 import { findHold, liftHold, listHolds, setHold } from './legal-hold.ts'
-import { headOf, tableRows } from './person-table.ts'
 import {
   approveRetention,
   erasePerson,
@@ -61,28 +68,30 @@ const REQUEST_BINDINGS: readonly Binding[] = [
   ),
 ]
 
-export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
-  ...REQUEST_BINDINGS,
+const EXPORT_BINDINGS: readonly Binding[] = [
   bindSharedRow(
-    contract.exportPerson,
+    personExport.askPersonExport,
     findDebtor,
-    async ({ context, principal, body, row, request, untilGone }) => {
-      const format = formatAccepted(request.headers.accept, TABLE_TYPES)
-      const { reason } = body
-      const held = await exportPerson(context, principal, { debtorId: row.id, reason, as: format ?? 'json' })
-      if (!format) return held
-      const { instance } = principal
-      const language = languageFrom(request.headers['accept-language'], instance.language)
-      return new AsFile(
-        await makeTable(headOf(instance.row.name, language), tableRows(held.rows, language), {
-          format,
-          requester: `${instance.id} operator`,
-          signal: untilGone(),
-          stamp: stampOf(context, instance.timeZone),
-        }),
-      )
+    async ({ context, principal, row, body, request }) => {
+      const language = languageFrom(request.headers['accept-language'], principal.instance.language)
+      const asked = askedBy(request, 'askPersonExport', row.id, { ...body, language })
+      const wanted = { ...body, debtorId: row.id, language }
+      const done = await askForExport(context, principal, { asked, wanted })
+      return answered(done, await findExport(context, principal, { debtorId: row.id, id: done.id }))
     },
   ),
+  bindSharedRow(personExport.listPersonExports, findDebtor, async ({ context, principal, row }) => ({
+    exports: await listExports(context, principal, row.id),
+  })),
+  bindSharedRow(personExport.getPersonExportFile, findExportFile, async ({ row }) => exportAnswer(row)),
+]
+
+export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [
+  ...REQUEST_BINDINGS,
+  bindSharedRow(contract.exportPerson, findDebtor, ({ context, principal, body, row }) =>
+    exportPerson(context, principal, { debtorId: row.id, reason: body.reason }),
+  ),
+  ...EXPORT_BINDINGS,
   bind(retention.getRetention, ({ context, principal }) => readRetention(context, principal)),
   bind(retention.findRetention, async ({ context, principal }) => {
     await findRetention(context, [principal.instance])

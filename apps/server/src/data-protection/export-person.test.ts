@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { buildKnownPerson, placesOf, WORDS } from '../testing/debts/known-person.ts'
-import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
+import { openOffice, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -100,24 +100,4 @@ test('it is a deed with its reason, and the person’s own log says who has look
   const looks = rows.audit_event.map(({ kind, who }) => `${who} ${kind}`)
   expect(looks).toEqual(expect.arrayContaining(['staff staff_opened', 'staff person_exported']))
   expect(JSON.stringify(rows.audit_event)).not.toContain('support@example.com')
-})
-
-test('as a PDF it is the same in words', async () => {
-  const signedIn = await signInStaff(server.product.context, {
-    instanceId: server.instanceId,
-    creditorId: null,
-    role: 'handler',
-  })
-  const path = `/api/admin/debtors/${invoice.debtorId}/personal-data`
-  const asked = (accept: string) =>
-    server.call('POST', path, {
-      body: { reason: 'asked by letter' },
-      headers: { ...signedIn, accept, 'accept-language': 'en' },
-    })
-  const csv = await asked('text/csv')
-  expect(csv.text).toContain(WORDS[0])
-  expect(csv.text).toContain('Who you are')
-  expect(csv.text).toContain('Who looked or changed')
-  const pdf = await asked('application/pdf')
-  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf'])
 })

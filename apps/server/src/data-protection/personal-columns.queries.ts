@@ -190,7 +190,7 @@ const persons: Readonly<Record<string, PersonsTable>> = {
 /**
  * Every other column that can hold words. `staff`, `creditors` and `provider`: people and firms who work here, whose data go with their
  * agreement. `proposals`: what people decide about, by reference; of debtors only the account of a refund, which stands in `payout`.
- * `short`: goes by a job of its own within days or months (jobs.ts, keepHouse). `files`: bytes that are many persons' at once.
+ * `short`: goes by a job of its own within days or months (jobs.ts). `files`: bytes that are many persons' at once.
  * `rules` and `work` name nobody.
  */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -239,6 +239,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     import_part: 'bytes',
     oidc_item: 'model id_hash payload uid grant_id',
     operator_key: 'idempotency_key request_hash',
+    person_export: 'format language reason status debtor_ids content',
     session_token: 'token_hash',
     staff_key: 'idempotency_key request_hash',
     waiting_act: 'call body state code params',

@@ -32,7 +32,11 @@ export function openBankId(
   credentials: Credentials,
   now: () => number,
 ): IdentityProvider {
-  const watched = openWatch({ now, isSilence: (error) => error instanceof IdentityUnavailable })
+  const watched = openWatch({
+    name: 'BANKID',
+    now,
+    isSilence: (error) => error instanceof IdentityUnavailable,
+  })
   const callAs = (party: RelyingParty | Omit<TlsTexts, 'caFile'>): ((call: TlsCall) => Promise<TlsAnswer>) =>
     openMutualTls(
       { caFile, ...party },

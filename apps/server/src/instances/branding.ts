@@ -1,8 +1,9 @@
 /** What of an instance shows before any script has run. */
-import { phoneAbroad } from '@kvitt/domain/instances/phone.ts'
+import { CALLING_CODES, phoneAbroad } from '@kvitt/domain/instances/phone.ts'
 import type { CostedCountry } from '@kvitt/domain/collection/waiting-costs.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import { SUPERVISORS } from '@kvitt/site/supervisors.ts'
+import type { Language } from '../platform/texts.ts'
 import type { Branding } from '../platform/pages/debtor-portal.ts'
 import type { StaffBranding } from '../platform/pages/staff-portal.ts'
 import type { SiteBrand } from '../platform/pages/built-site.ts'
@@ -24,6 +25,7 @@ export function brandingOf(
   { loginProviders, errorReportingDsn: dsn }: Settings,
 ): Branding {
   const { row } = instance
+  const callingCode = CALLING_CODES[row.country]
   const chat = row.helpdesk_chat_html === null ? undefined : { mode: row.chat_mode, hosts: row.chat_hosts }
   return {
     name: row.name,
@@ -38,6 +40,7 @@ export function brandingOf(
     answer: {
       ...shownOf(instance),
       shortName: shortName(instance),
+      callingCode: callingCode && `+${callingCode}`,
       loginProviders: loginProviders.map(({ code, enabled }) => ({ code, enabled })),
       chat,
       errorReporting: dsn === undefined ? undefined : { dsn },
@@ -140,6 +143,7 @@ function marksOf(instance: Instance): Branding['marks'] {
 /** As the homepage and the support site show this provider, and its text messages. */
 export function siteBrandOf(
   instance: Instance,
+  language: Language,
   sms: Pick<SiteBrand['texts'], 'smsSender' | 'smsAddress'>,
 ): SiteBrand {
   const { row } = instance
@@ -156,6 +160,7 @@ export function siteBrandOf(
       phone: row.phone,
       phoneAbroad: phoneAbroad(row.phone, row.country),
       phoneHref: dialled(row),
+      serviceText: row.service_texts[language] ?? '',
       country: row.country,
       ...sms,
       supervisor: SUPERVISORS[row.country as CostedCountry],

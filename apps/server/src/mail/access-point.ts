@@ -66,6 +66,7 @@ export function openAccessPoint(
 ): SendToAccessPoint {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
   const guarded = openCircuitBreaker({
+    name: 'ELECTRONIC_INVOICE',
     now,
     isSilence: (error) => error instanceof Silence,
     notAsked: () => new NotSent('not asked', false),

@@ -51,6 +51,7 @@ export function openDigitalMailbox(
 ): SendToMailbox {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
   const guarded = openCircuitBreaker({
+    name: 'DIGITAL_MAILBOX',
     now: clock.now,
     isSilence: (error) => error instanceof Silence,
     notAsked: () => new NotSent('not asked', false),

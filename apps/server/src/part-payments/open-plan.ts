@@ -49,8 +49,8 @@ export function agreementOf(context: Context, found: AgreedOn, offer: Offer, req
     offerVersion: found.version,
     textVersion: TEXT_VERSION,
     language: request.language,
-    // Null: the caller did not say whether the box was ticked (D-31).
-    accepted: request.body.agreementAccepted ?? null,
+    // Null: the caller did not say whether the box was ticked (D-31), or there was none: then nobody can have ticked it.
+    accepted: setting.legalVisible ? (request.body.agreementAccepted ?? null) : null,
     sessionKind: request.sessionKind,
     network: request.network,
     at: request.at ?? new Date(context.clock.now()).toISOString(),

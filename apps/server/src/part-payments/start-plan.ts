@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertMemberRow, readAddition } from './additions.queries.ts'
 import { findOffers, type FoundOffer, type FoundOffers } from './offers/offers.ts'
-import { readAgreedTerms, readRunningAccount } from './offers/settings.queries.ts'
+import { haveChangedOn, readAgreedTerms, readRunningAccounts } from './offers/settings.queries.ts'
 import { agreementOf, hashOf, openPlan, type Opening, type PlanRequest } from './open-plan.ts'
 import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
@@ -60,6 +60,21 @@ function requireAgreedTerms(
 function isNamed({ id }: StartBody, [debtId, settingId]: readonly [string, string]): boolean {
   const name = id?.toLowerCase()
   return name === undefined || name === debtId || name === settingId
+}
+
+/**
+ * On the day on which terms take the place of others a start says which it means, by the version of the offers or by the option's own name:
+ * whoever says nothing may have seen the others.
+ */
+async function requireSeen(
+  tx: Transaction,
+  owing: PlannedDebt,
+  { setting: { id: settingId } }: FoundOffer,
+  { body, day }: { readonly body: StartBody; readonly day: CalendarDate },
+): Promise<void> {
+  if (body.offerVersion !== undefined || body.id?.toLowerCase() === settingId) return
+  if (await haveChangedOn(tx, owing, { settingId, day }))
+    throw new Refusal('plan_changed', {}, ['offerVersion'])
 }
 
 type Chosen = { readonly debtId: string; readonly about: ErrorParams }
@@ -123,12 +138,13 @@ async function startPlanOnce(
     const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)
     const offer = chosenOffer(found, request.body, { debtId: owing.id, about })
+    await requireSeen(tx, owing, offer, { body: request.body, day: found.day })
     await takeUp(context, tx, { instanceId, debt, today, found }, (planned) => {
       const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
       const opening = { planned, found, request }
-      return offer.existing && wantsExisting
-        ? addToAccount(context, tx, { ...opening, offer })
-        : openPlan(context, tx, { ...opening, offer: offer.alone })
+      if (offer.existing && wantsExisting) return addToAccount(context, tx, { ...opening, offer })
+      if (!offer.alone) throw new Refusal('plan_not_available', about, ['addToExisting'])
+      return openPlan(context, tx, { ...opening, offer: offer.alone })
     })
     return false
   })
@@ -148,7 +164,7 @@ async function addToAccount(
   const before = await readInstalments(tx, account)
   const billed = before.filter((instalment) => instalment.invoice_id !== null)
   const waiting = before.find((instalment) => instalment.invoice_id === null)
-  const now = await readRunningAccount(tx, planned, offer.setting.id)
+  const now = (await readRunningAccounts(tx, planned)).find(({ id }) => id === account.id)
   // It was billed or paid off while we waited for its lock: the figures shown are no longer true.
   if (now?.left_minor !== offer.existing?.left_minor || !waiting) throw new Refusal('plan_changed')
   await removeUnbilledRows(tx, account)

@@ -1,5 +1,5 @@
 /** What of payments is measured. */
-import type { Measure } from '../platform/http/health.ts'
+import type { Measure } from '../platform/measures/measures.ts'
 import { countWaiting } from './inbox.queries.ts'
 
 export const PAYMENT_MEASURES: readonly Measure[] = [

@@ -6,6 +6,7 @@ import {
   versionStates,
   type SettingFamily,
 } from '@kvitt/domain/part-payments/setting-version.ts'
+import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Context } from '../context.ts'
 import type { OperatorMember } from '../staff/staff.ts'
 import { readListed, readOwners, readProposed } from './plan-desk.queries.ts'
@@ -29,18 +30,17 @@ export async function listSettings(
   family: SettingFamily,
 ): Promise<Loosen<AnswerOf<typeof listPlanSettings>>> {
   const today = clock.today(timeZone)
-  const variants = SETTING_FAMILIES[family]
+  const variants: readonly PlanVariant[] = SETTING_FAMILIES[family]
   const owners = await readOwners(db, instanceId)
-  const listed = await readListed(db, instanceId, variants)
+  const listed = await readListed(db, instanceId)
   const proposed = (await readProposed(db, instanceId, variants)).map(({ after, ...one }) => ({
     ...one,
     ...after,
   }))
   const places = new Map(
-    [...listed, ...proposed].map(({ code, creditorId }) => [
-      keyOf({ code, creditorId }),
-      { code, creditorId },
-    ]),
+    [...listed.filter(({ variant }) => variants.includes(variant)), ...proposed].map(
+      ({ code, creditorId }) => [keyOf({ code, creditorId }), { code, creditorId }],
+    ),
   )
   const settings = [...places.values()].map(({ code, creditorId }) => {
     const isOf = (one: Of): boolean => one.code === code && one.creditorId === creditorId
@@ -51,6 +51,7 @@ export async function listSettings(
       creditor: owners.find(({ id }) => id === creditorId) ?? null,
       versions: versions
         .map(({ creditorId: _, ...version }, index) => ({ ...version, state: states[index] ?? 'PAST' }))
+        .filter(({ variant }) => variants.includes(variant))
         .toReversed(),
       proposed: proposed.filter(isOf).map(({ creditorId: _, ...one }) => one),
     }

@@ -24,7 +24,7 @@ const listed = statement(
    left join proposal x on x.instance_id = s.instance_id and x.id = s.proposal_id
    left join (select p.setting_id, count(*) as running from part_payment p
      where p.instance_id = $1 and p.status = 'ACTIVE' group by 1) r on r.setting_id = s.id
-   where s.instance_id = $1 and s.conversation_id is null and s.variant = any($2) order by s.code, ${ORDER}`,
+   where s.instance_id = $1 and s.conversation_id is null order by s.code, ${ORDER}`,
 )
 
 export type ListedVersion = WrittenSetting & {
@@ -36,13 +36,9 @@ export type ListedVersion = WrittenSetting & {
   readonly agreedAt: string | null
 }
 
-/** Versions in the order in which they count. */
-export function readListed(
-  db: Connection,
-  instanceId: string,
-  variants: readonly string[],
-): Promise<ListedVersion[]> {
-  return db.rows<ListedVersion>(listed, [instanceId, variants])
+/** Versions in the order in which they count, of whichever kind: a code that was of another kind before is past there. */
+export function readListed(db: Connection, instanceId: string): Promise<ListedVersion[]> {
+  return db.rows<ListedVersion>(listed, [instanceId])
 }
 
 const proposed = statement(

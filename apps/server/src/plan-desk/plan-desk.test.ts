@@ -369,7 +369,8 @@ test('inv_i61_settings_were_agreed: terms that nobody agreed to are seen', async
   expect(await seen(`update proposal set status = 'OPEN', decided_by = null, decided_at = null`)).toBe(1)
   // The row is gone, and what was agreed to is missing; where debts are real, rows of nobody are seen too.
   expect(await seen(`delete from part_payment_setting where proposal_id is not null`)).toBe(1)
-  expect(await seen(`update instance set mode = 'live'`)).toBe(5)
+  // The fifth has another in its place.
+  expect(await seen(`update instance set mode = 'live'`)).toBe(4)
   expect(
     await seen(`update instance set mode = 'live'; ${ours} is_from_before = true where proposal_id is null`),
   ).toBe(0)

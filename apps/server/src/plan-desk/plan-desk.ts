@@ -11,6 +11,7 @@ import {
   readWritten,
   SETTING_FAMILIES,
   SETTING_LIMITS,
+  termsOf,
   writtenOf,
   type LimitedField,
   type SettingFamily,
@@ -21,12 +22,13 @@ import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Context } from '../context.ts'
 import { insertSettingRow } from '../part-payments/part-payments.ts'
 import { newId } from '../platform/identity.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { propose, type ProposalWork, type ProposedState } from '../proposals/proposals.ts'
-import type { OperatorMember } from '../staff/staff.ts'
+import { onceByOperator, type AskedOnce, type OperatorMember } from '../staff/staff.ts'
 import { lockVersions, readOwners, readVersionsOf, type CodeVersion } from './plan-desk.queries.ts'
 
 type Written = BodyOf<typeof proposePlanSetting>
+type New = { readonly written: WrittenSetting; readonly creditorId: string | null }
 type Owner = { readonly instanceId: string; readonly creditorId: string | null }
 
 const isLimited = (field: string): field is LimitedField => Object.hasOwn(SETTING_LIMITS, field)
@@ -64,23 +66,40 @@ function stateOf(version: CodeVersion | undefined): ProposedState {
 }
 
 /**
- * A code keeps its kind, so that it stands in one view, and an owner's code its currency: with another one it would be taken from the
- * debts that had it. Refuses `setting_kind_fixed`, and `setting_same` when nothing changes.
+ * A code keeps its kind, so that it stands in one view, and its currency: with another one it would be taken from the debts that had it. It
+ * is what its owner has last made of it; of an owner that has none yet, the provider; of a provider that has none, every creditor. Refuses
+ * `setting_kind_fixed`.
  */
-function requireNews(
-  versions: readonly CodeVersion[],
-  { written, creditorId }: { readonly written: WrittenSetting; readonly creditorId: string | null },
-): void {
-  const { variant, currency, from } = written
-  if (versions.some((one) => one.variant !== variant))
-    throw new Refusal('setting_kind_fixed', {}, ['variant'])
-  const own = versions.filter((one) => one.creditorId === creditorId)
-  if (own.some((one) => one.currency !== currency)) throw new Refusal('setting_kind_fixed', {}, ['currency'])
+function requireKind(versions: readonly CodeVersion[], { written, creditorId }: New): void {
+  const newestOf = (owner: string | null) => versions.findLast((one) => one.creditorId === owner)
+  const one = newestOf(creditorId) ?? newestOf(null)
+  const owners = new Set(versions.map((version) => version.creditorId))
+  const kept = one ? [one] : [...owners].flatMap((owner) => newestOf(owner) ?? [])
+  for (const field of ['variant', 'currency'] as const)
+    if (kept.some((version) => version[field] !== written[field]))
+      throw new Refusal('setting_kind_fixed', {}, [field])
+}
+
+/** Refuses `setting_same` when nothing changes. */
+function requireNews(versions: readonly CodeVersion[], { written, creditorId }: New): void {
+  const { from } = written
   const now = versionOn(versions, creditorId, from)
   const isOwn = now?.creditorId === creditorId
   // Terms that are the provider's today may be kept as a creditor's own.
   const isSame = now ? isSameOffer(versionOf(now), written) && (isOwn || !now.isOffered) : !written.isOffered
   if (isSame) throw new Refusal('setting_same', {}, ['from'])
+}
+
+/**
+ * What is written down. What is taken off the list keeps the terms that it has: they may be older than the limits, and of none that are
+ * taken away anything is asked.
+ */
+function wordsOf(versions: readonly CodeVersion[], { written, creditorId }: New): WrittenSetting {
+  const { isOffered, from } = written
+  if (isOffered) return writtenOf(requireTerms(written), written)
+  const now = versionOn(versions, creditorId, from)
+  if (!now) throw new Refusal('setting_same', {}, ['from'])
+  return { ...versionOf(now), isOffered, from }
 }
 
 function versionOf({ id: _, creditorId: __, ...written }: CodeVersion): WrittenSetting {
@@ -97,7 +116,7 @@ function placeOf(about: string): { creditorId: string | null; code: string; from
 
 /** Refuses `not_found`: another provider's creditor does not exist. */
 export async function requireOwner(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: Connection },
   { instanceId, creditorId }: Owner,
 ): Promise<void> {
   if (creditorId === null) return
@@ -105,27 +124,35 @@ export async function requireOwner(
   if (!owners.some(({ id }) => id === creditorId)) throw new Refusal('not_found')
 }
 
+type Proposing = {
+  readonly asked: AskedOnce
+  readonly body: Written
+  readonly family: SettingFamily
+}
+
 /**
- * Proposes a version. Answers the proposal. Refuses what requireTerms and requireNews refuse, `setting_day_wrong` for a first day in the
- * past or too far ahead, `not_found` for a creditor of another provider, and `proposal_open` while one for the same day waits.
+ * Proposes a version, once under a key. Answers the proposal. Refuses what requireTerms, requireKind and requireNews refuse,
+ * `setting_day_wrong` for a first day in the past or too far ahead, `not_found` for a creditor of another provider, and `proposal_open` while
+ * one for the same day waits.
  */
-export async function proposeVersion(
+export function proposeVersion(
   context: Context,
   principal: OperatorMember,
-  { creditorId, ...body }: Written,
-  family: SettingFamily,
-): Promise<string> {
+  { asked, body, family }: Proposing,
+): Promise<{ readonly id: string; readonly isReplayed: boolean }> {
   const { id: instanceId, timeZone } = principal.instance
+  const { creditorId, ...version } = body
   const variants: readonly PlanVariant[] = SETTING_FAMILIES[family]
-  if (!variants.includes(body.variant)) throw new Refusal('invalid_request', {}, ['variant'])
-  const terms = requireTerms(body)
-  if (!isStartDay(body.from, context.clock.today(timeZone)))
-    throw new Refusal('setting_day_wrong', {}, ['from'])
-  await requireOwner(context, { instanceId, creditorId })
-  const written = writtenOf(terms, body)
-  return context.db.transaction(async (tx) => {
+  return onceByOperator(context, principal, asked, async (tx) => {
+    if (!variants.includes(version.variant)) throw new Refusal('invalid_request', {}, ['variant'])
+    if (version.isOffered) requireTerms(version)
+    if (!isStartDay(version.from, context.clock.today(timeZone)))
+      throw new Refusal('setting_day_wrong', {}, ['from'])
+    await requireOwner({ db: tx }, { instanceId, creditorId })
     await lockVersions(tx, instanceId)
-    const versions = await readVersionsOf(tx, instanceId, written.code)
+    const versions = await readVersionsOf(tx, instanceId, version.code)
+    requireKind(versions, { written: version, creditorId })
+    const written = wordsOf(versions, { written: version, creditorId })
     requireNews(versions, { written, creditorId })
     return propose(tx, context, principal, {
       kind: 'plan_setting',
@@ -152,9 +179,11 @@ export const PLAN_SETTING_WORK: ProposalWork = {
     const { id: instanceId, timeZone } = instance
     const written = after as WrittenSetting
     const { from, isOffered } = written
-    const terms = requireTerms(written)
+    const terms = isOffered ? requireTerms(written) : termsOf(written)
     if (!isStartDay(from, context.clock.today(timeZone))) throw new Refusal('setting_day_wrong', {}, ['from'])
-    requireNews(await readVersionsOf(tx, instanceId, written.code), { written, creditorId })
+    const versions = await readVersionsOf(tx, instanceId, written.code)
+    requireKind(versions, { written, creditorId })
+    requireNews(versions, { written, creditorId })
     await insertSettingRow(tx, instanceId, {
       ...terms,
       id: newId(context.clock.now()),

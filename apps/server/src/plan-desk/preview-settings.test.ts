@@ -96,7 +96,9 @@ test('admin.terms: says what the law makes of it', async () => {
 
 test('an unknown ceiling is said: where debts are real, and in a country that has none', async () => {
   await server.test.owner.query(`update instance set mode = 'live'`)
-  await server.test.owner.query(`update part_payment_setting set is_from_before = true`)
+  await server.test.owner.query(
+    `begin; set local session_replication_role = 'replica'; update part_payment_setting set is_from_before = true; commit`,
+  )
   const real = await preview({})
   expect(codes(real)).toEqual(['ceiling_unknown'])
   expect(rowOf(real)?.after).toEqual({ figures: null, why: 'ceiling_unknown' })

@@ -69,8 +69,8 @@ function listOf(settings: readonly PlanSetting[], { isTaken }: Sets, question: O
       if (offer) return { figures: figuresOf(offer), why: null }
       const setting = settings.find((one) => one.code === code)
       if (setting?.currency !== question.balance.currency) return null
-      const why = isTaken(setting) ? whyNotOffered(setting, question) : 'method_not_taken'
-      return why === undefined ? null : { figures: null, why }
+      if (!isTaken(setting)) return { figures: null, why: 'method_not_taken' }
+      return { figures: null, why: whyNotOffered(setting, question) ?? 'other_account' }
     },
   }
 }
@@ -108,14 +108,12 @@ function lawsOf(countries: readonly string[], currency: string): readonly string
   return own.length > 0 ? own : countries
 }
 
-type Wanted = { readonly version: PlanSetting | undefined; readonly isOffered: boolean }
+type Wanted = { readonly version: PlanSetting | undefined; readonly taken: string | undefined }
 
 function readVersion(asked: Asked): Wanted {
-  if (!asked.version) return { version: undefined, isOffered: false }
-  return {
-    version: { id: NO_ROW, ...requireTerms(asked.version) },
-    isOffered: asked.version.isOffered,
-  }
+  // Of what is taken off the list nothing is looked at but its name.
+  if (!asked.version?.isOffered) return { version: undefined, taken: asked.version?.code }
+  return { version: { id: NO_ROW, ...requireTerms(asked.version) }, taken: undefined }
 }
 
 /** Refuses what requireTerms refuses, and a balance that is none. Changes nothing. */
@@ -128,31 +126,29 @@ export async function previewOffers(
   const { creditorId, debtorKind } = asked
   const currency = asked.version?.currency ?? asked.currency
   if (!isCurrency(currency)) throw new Refusal('invalid_request', {}, ['currency'])
-  const { version, isOffered } = readVersion(asked)
+  const { version, taken } = readVersion(asked)
   const balances = asked.balances.map((text) => balanceOf(text, currency))
   await requireOwner(context, { instanceId, creditorId })
   const day: CalendarDate = startOr(asked.version?.from ?? '', clock.today(timeZone))
   const now = await findSettings(db, { instanceId, creditorId }, day)
-  const others = now.filter(({ code }) => code !== version?.code)
+  const others = now.filter(({ code }) => code !== asked.version?.code)
   const { countries, isLive, methods } = await readPlaces(db, { instanceId, creditorId })
   const sets: Sets = {
     before: now,
-    after: version ? (isOffered ? [...others, version] : others) : now,
+    after: version ? [...others, version] : others,
     isTaken: ({ variant }) => methods?.includes(METHOD_OF_VARIANT[variant]) ?? true,
   }
   const laws = lawsOf(countries, currency)
   const law: Law = { isLive, figures: await readFigures(db, instanceId) }
   const country = laws[0]
   const question = { ...law, country: country ?? '', debtorKind, day }
-  const taken = version && !isOffered ? version.code : undefined
   return {
     day,
     currency,
     country: country ?? null,
-    checks:
-      version && isOffered
-        ? laws.flatMap((of) => legalChecks(version, { ...law, country: of, day })).map(presentCheck)
-        : [],
+    checks: version
+      ? laws.flatMap((of) => legalChecks(version, { ...law, country: of, day })).map(presentCheck)
+      : [],
     samples: balances.map(({ minor }) =>
       sampleOf(sets, taken, { ...question, balance: money(minor, currency) }),
     ),

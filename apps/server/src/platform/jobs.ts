@@ -1,5 +1,32 @@
 /** Work that nobody waits for. It runs in this process, a failure ends nothing else, and the process ends after it. */
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from './log.ts'
+
+// `job` is what Prometheus itself calls those whom it asks, and puts in the place of ours.
+const FAILED = new Counter({
+  name: 'kvitt_job_failures_total',
+  help: 'Runs of a job of this process that failed; it is tried again after its interval',
+  labelNames: ['job_name'],
+  registers: [],
+})
+const ENDED = new Gauge({
+  name: 'kvitt_job_ended_seconds',
+  help: 'How long ago a job of this process came to its end without a failure, or was begun to be run',
+  labelNames: ['job_name'],
+  aggregator: 'max',
+  registers: [],
+  collect() {
+    for (const [job, atMs] of endedAtMs) this.set({ job_name: job }, (performance.now() - atMs) / 1000)
+  },
+})
+/** By job; on the clock of the process, which no demo moves. */
+const endedAtMs = new Map<string, number>()
+
+/** Lets `registry` tell of the jobs of this process. */
+export function measureJobs(registry: Registry): void {
+  registry.registerMetric(FAILED)
+  registry.registerMetric(ENDED)
+}
 
 export type Jobs = {
   /** Runs `work` every `intervalMs`, the first time after one interval. A run that takes longer delays the next. */
@@ -35,11 +62,21 @@ export function openJobs(log: Log): Jobs {
       await Promise.allSettled(running)
     },
     every(name, intervalMs, work) {
+      FAILED.inc({ job_name: name }, 0)
+      endedAtMs.set(name, performance.now())
+      const failed = (error: unknown): void => {
+        FAILED.inc({ job_name: name })
+        log.error({ err: error, job: name }, 'job failed')
+      }
+      const kept = async (): Promise<void> => {
+        await work()
+        endedAtMs.set(name, performance.now())
+      }
       const schedule = (): void => {
         if (isStopped) return
         const timer = setTimeout(() => {
           timers.delete(timer)
-          begin(work, (error) => log.error({ err: error, job: name }, 'job failed'), schedule)
+          begin(kept, failed, schedule)
         }, intervalMs)
         timers.add(timer)
       }

@@ -191,11 +191,11 @@ export async function isTaskRowOpen(db: Connection, task: Omit<NewTask, 'details
 
 /**
  * The tasks of some kinds as SQL to select from, for what a feature has to know of them in a statement of its own. Has the
- * columns instance_id, id, creditor_id, kind, about, details, created_at and met_at.
+ * columns instance_id, id, creditor_id, kind, about, details, made_on, created_at and met_at.
  */
 export function tasksOf(kinds: readonly TaskKind[], which: 'open' | 'all' = 'open'): string {
   const named = kinds.map((kind) => `'${kind}'`).join(', ')
-  return `(select instance_id, id, creditor_id, kind, about, details, created_at, met_at from task
+  return `(select instance_id, id, creditor_id, kind, about, details, made_on, created_at, met_at from task
      where kind in (${named})${which === 'open' ? ' and done_at is null' : ''})`
 }
 

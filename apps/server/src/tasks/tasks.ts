@@ -5,7 +5,7 @@
 import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
-import type { Measure } from '../platform/http/health.ts'
+import type { Measure } from '../platform/measures/measures.ts'
 import {
   countOpenTaskRows,
   endTaskRows,

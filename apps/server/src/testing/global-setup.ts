@@ -12,6 +12,7 @@ import { ensureCertificates } from '../../../sandbox/src/certificates.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { quickFolder } from './files/quick-folder.ts'
+import { startPgBouncer } from './poolers/pgbouncer.ts'
 
 const TEMPLATE = 'kvitt_template'
 
@@ -36,7 +37,13 @@ const SETTINGS = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: { host: string; port: number; ownerUser: string }
+    postgres: {
+      host: string
+      port: number
+      ownerUser: string
+      /** Between program and database with TEST_POOLER=transaction. */
+      pooler?: { host: string; port: number; isPooled: true }
+    }
     /** The folder of the sandbox's certificates: a sandbox that finds them makes none. */
     certificates: string
   }
@@ -68,11 +75,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate({ ...server, database: TEMPLATE }, MIGRATIONS)
-  project.provide('postgres', { host: postgres.host, port: postgres.port, ownerUser: postgres.ownerUser })
+  const pooler =
+    process.env.TEST_POOLER === 'transaction'
+      ? await startPgBouncer({ ...postgres, mode: 'transaction', connections: 8 })
+      : undefined
+  project.provide('postgres', {
+    host: postgres.host,
+    port: postgres.port,
+    ownerUser: postgres.ownerUser,
+    ...(pooler ? { pooler: { host: pooler.host, port: pooler.port, isPooled: true as const } } : {}),
+  })
   const certificates = join(dataDir, 'certificates')
   await ensureCertificates(certificates, Date.now())
   project.provide('certificates', certificates)
   return async () => {
+    await pooler?.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }

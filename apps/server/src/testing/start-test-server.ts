@@ -130,6 +130,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     isDemo: wishes.isDemo ?? false,
     clock: wishes.clock ?? clock,
     checkAnswers: true,
+    measuresKeptMs: 0,
     sweepMs: wishes.sweepMs ?? 0,
     ...(wishes.portalFolders ? { portalFolders: wishes.portalFolders } : {}),
   })
@@ -189,6 +190,7 @@ export async function startTwin(
     isDemo: false,
     clock: wishes.clock ?? clock,
     checkAnswers: true,
+    measuresKeptMs: 0,
     sweepMs: wishes.sweepMs ?? 0,
   })
   closeAfterwards(() => twin.stop())

@@ -150,13 +150,13 @@ async function expectClosed(admin: pg.Client, database: string): Promise<void> {
  * invariant to hold.
  */
 export async function testDatabase(): Promise<TestDatabase> {
-  const { host, port, ownerUser } = inject('postgres')
+  const { host, port, ownerUser, pooler } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
   await admin.connect()
   await admin.query(cloneAs(database))
   const ownerAddress = { host, port, user: ownerUser, database }
-  const address = { host, port, user: 'kvitt_app', database }
+  const address = { ...(pooler ?? { host, port }), user: 'kvitt_app', database }
   const owner = openOwner(ownerAddress)
   const book = openOwner(ownerAddress, 1)
   const db = openDatabase(address, 10)
@@ -165,8 +165,12 @@ export async function testDatabase(): Promise<TestDatabase> {
     books.delete(book)
     await db.close()
     await Promise.all([owner.end(), book.end()])
-    await expectClosed(admin, database)
-    await admin.query(`drop database ${database}`)
+    // A pooler keeps its connections for whoever comes next.
+    if (pooler) await admin.query(`drop database ${database} with (force)`)
+    else {
+      await expectClosed(admin, database)
+      await admin.query(`drop database ${database}`)
+    }
     await admin.end()
   })
   return { db, address, owner, ownerAddress }

@@ -2,7 +2,7 @@ import type { ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import { useState } from 'react'
 import {
   foreseeHolder,

@@ -16,6 +16,7 @@ import { useWaiting } from '../shell/later.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
+import { SentFiles } from '../shell/cases/sent-files.tsx'
 import { t } from '../text.ts'
 import { conversationQuery, type ConversationDetail } from './conversation-calls.ts'
 import { DecideForm } from './decide-form.tsx'
@@ -68,7 +69,7 @@ export function ConversationCase({ id, today, place, beside, onClose, onDone }: 
           <p>{text}</p>
         </blockquote>
       ))}
-      <Files conversation={conversation} />
+      <SentFiles files={conversation.files} />
       {status === 'OPEN' && isWaiting && <MessageBox tone="info">{t('undo.waits')}</MessageBox>}
       {status === 'OPEN' && may && !isWaiting && (
         <Form conversation={conversation} beside={beside} onDone={onDone} />
@@ -136,20 +137,5 @@ function ConversationFacts({ conversation, today }: FactsProps) {
         { id: 'email', name: t('debtor.email'), value: email },
       ]}
     />
-  )
-}
-
-function Files({ conversation: { files } }: { conversation: ConversationDetail }) {
-  if (files.length === 0) return null
-  return (
-    <ul className={css.files} aria-label={t('dispute.files')}>
-      {files.map(({ id, fileName, fileNameRaw }) => (
-        <li key={id}>
-          <a href={`/api/storage/${encodeURIComponent(fileName)}`} target="_blank" rel="noreferrer">
-            {fileNameRaw}
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,17 +1,13 @@
+import { decimalText } from '@kvitt/office/money-text.ts'
 import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
 import { NEED_ANSWER, REQUEST_DECISIONS, type RequestDecision } from '@kvitt/domain/conversations/request.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
-import { failureText, staffCall } from '@kvitt/office/calls.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
 import { ChoiceField, OfficeField } from '@kvitt/office/form/office-field.tsx'
 import { useFields } from '@kvitt/office/form/use-fields.ts'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
-import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { askLater } from '../shell/later.ts'
-import { queries } from '../calls.ts'
-import css from '../shell/case.module.css'
+import { AnswerFrame, useAnswering } from '../shell/cases/answer-frame.tsx'
 import { t, type MessageId } from '../text.ts'
 import type { ConversationDetail } from './conversation-calls.ts'
 import { OwnPlanFacts } from './own-plan-facts.tsx'
@@ -23,7 +19,6 @@ function useDecision({ conversation, onDone }: DecideProps) {
   const { id, kind, wish, balance, debtor } = conversation
   const decisions: readonly RequestDecision[] = REQUEST_DECISIONS[kind]
   const [decision, setDecision] = useState<RequestDecision>(decisions[0] ?? 'DECLINE')
-  const [key] = useState(() => crypto.randomUUID())
   const isFound = decision === 'FOUND'
   const isCounter = decision === 'COUNTER'
   const hasAmount = isFound || isCounter
@@ -46,33 +41,22 @@ function useDecision({ conversation, onDone }: DecideProps) {
           value.length > LONGEST_MESSAGE ? t('conversation.too_long', { most: LONGEST_MESSAGE }) : undefined,
       },
     },
-    { day: wish?.day ?? '', amount: (wish?.amount ?? 0).toFixed(2).replace('.', ',') },
+    { day: wish?.day ?? '', amount: decimalText((wish?.amount ?? 0).toFixed(2)) },
   )
-  const send = useMutation({
-    mutationFn: () =>
-      askLater({
-        path: staffCall('POST', '/client/conversations/:id/decide', { id }).path,
-        key,
-        body: {
-          decision,
-          answer: fields.values['answer']?.trim() || null,
-          ...(hasDay ? { day: fields.values['day'] ?? '' } : {}),
-          ...(hasAmount ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
-        },
-        subject: id,
-        waits: t('undo.answer', { name: debtor.name }),
-        done: t('dispute.sent', { name: debtor.name }),
-      }),
-    meta: { isSilent: true },
-    onSuccess: () => {
-      onDone()
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
-    },
+  const answer = useAnswering({
+    path: staffCall('POST', '/client/conversations/:id/decide', { id }).path,
+    subject: id,
+    name: debtor.name,
+    check: fields.check,
+    bodyOf: () => ({
+      decision,
+      answer: fields.values['answer']?.trim() || null,
+      ...(hasDay ? { day: fields.values['day'] ?? '' } : {}),
+      ...(hasAmount ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
+    }),
+    onDone,
   })
-  const commit = () => {
-    if (!send.isPending && fields.check()) send.mutate()
-  }
-  return { decisions, decision, setDecision, hasDay, hasAmount, fields, send, commit }
+  return { decisions, decision, setDecision, hasDay, hasAmount, fields, answer }
 }
 
 /** What the day of a decision is. */
@@ -83,26 +67,14 @@ const dayLabelOf = (decision: RequestDecision): MessageId =>
 export function DecideForm(props: DecideProps) {
   const { conversation, beside } = props
   const { debtor, currency } = conversation
-  const { decisions, decision, setDecision, hasDay, hasAmount, fields, send, commit } = useDecision(props)
+  const { decisions, decision, setDecision, hasDay, hasAmount, fields, answer } = useDecision(props)
   const isPlan = conversation.kind === 'PLAN'
   useKeys({
     ...Object.fromEntries(decisions.map((one, index) => [String(index + 1), () => setDecision(one)])),
-    'Ctrl+Enter': commit,
+    'Ctrl+Enter': answer.commit,
   })
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        commit()
-      }}
-    >
-      {send.isError && (
-        <MessageBox tone="bad" role="alert">
-          {failureText(send.error)}
-        </MessageBox>
-      )}
+    <AnswerFrame answer={answer} beside={beside}>
       <ChoiceField
         label={t('dispute.decision')}
         name="decision"
@@ -137,12 +109,6 @@ export function DecideForm(props: DecideProps) {
         hint={t('dispute.answer_hint')}
         look="area"
       />
-      <div className={css.send}>
-        <OfficeButton type="submit" look="primary" size="large" cap="Ctrl ↵" isBusy={send.isPending}>
-          {t('dispute.send')}
-        </OfficeButton>
-        {beside}
-      </div>
-    </form>
+    </AnswerFrame>
   )
 }

@@ -2,7 +2,7 @@
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import { t } from '../text.ts'
 import type { Conversation } from './conversation-calls.ts'
 

@@ -1,8 +1,8 @@
 /** A figure beside the same of the days before, in words. */
+import { decimalText } from '@kvitt/office/money-text.ts'
 import { lengthOf } from '@kvitt/domain/dashboard/period.ts'
 import { date } from '@kvitt/domain/calendar.ts'
 import { formatCount } from '@kvitt/ui/count-text.ts'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { t } from '../text.ts'
 import type { Dashboard } from './dashboard-calls.ts'
 
@@ -14,7 +14,7 @@ const MANY_TIMES = 3
 export function shareText(part: number, whole: number): string {
   if (whole === 0) return '–'
   const tenths = (Math.round((part / whole) * TENTHS) / 10).toFixed(1)
-  return `${currentLanguage() === 'en' ? tenths : tenths.replace('.', ',')}\u00a0%`
+  return `${decimalText(tenths)}\u00a0%`
 }
 
 /** Of days that are all to come there is nothing to compare. */

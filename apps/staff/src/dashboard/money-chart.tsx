@@ -1,5 +1,6 @@
 import type { MoneyMethod } from '@kvitt/domain/dashboard/dashboard.ts'
 import { wholeText } from '../shell/chart-words.ts'
+import { EndScroll } from '../shell/end-scroll.tsx'
 import { t } from '../text.ts'
 import css from './dashboard-page.module.css'
 
@@ -34,17 +35,7 @@ export function MoneyChart({
     .flatMap(({ name, minor }) => (minor === 0 ? [] : [`${name} ${wholeText(minor)}`]))
     .join(', ')
   return (
-    <div
-      className={css.scroll}
-      // The last day is what one looks at first; the keys reach the others.
-      ref={(box) => {
-        if (box) box.scrollLeft = box.scrollWidth
-      }}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keys
-      tabIndex={0}
-      role="group"
-      aria-label={t('figures.chart')}
-    >
+    <EndScroll>
       <svg
         className={css.chart}
         viewBox={`0 -12 ${WIDTH + EDGE} ${HEIGHT + 36}`}
@@ -77,7 +68,7 @@ export function MoneyChart({
           </g>
         ))}
       </svg>
-    </div>
+    </EndScroll>
   )
 }
 

@@ -7,13 +7,14 @@ import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import css from './data-protection.module.css'
+import { PersonExports } from './person-exports.tsx'
 import {
+  askForExport,
   erasePerson,
   personErasureQuery,
   saveErasureLetter,
-  savePerson,
   type PersonErasure,
-  type PersonFile,
+  type PersonExport,
 } from './retention-calls.ts'
 
 type PersonDataProps = { id: string; name: string; today: string }
@@ -53,12 +54,13 @@ export function PersonParts({ id, name, today }: PersonDataProps) {
             <OfficeButton onClick={() => setOpen('erase')}>{t('person_data.erase')}</OfficeButton>
           )}
         </div>
+        <PersonExports id={id} />
       </div>
       {open === 'export' && (
         <ActDialog
           form={exportForm()}
-          onCommit={({ file, reason = '' }) =>
-            savePerson(id, { file: file as PersonFile, reason, name: t('person_data.file') })
+          onCommit={({ file, reason = '' }, key) =>
+            askForExport(id, { format: file as PersonExport['format'], reason }, key)
           }
           onDone={close}
           onClose={close}
@@ -111,7 +113,7 @@ const exportForm = () => ({
     reasonField(),
   ],
   commit: t('person_data.export_commit'),
-  done: t('funds.saved'),
+  done: t('person_data.export_asked'),
 })
 
 function WhatGoes({ told: { goes, stays }, today }: { told: PersonErasure; today: string }) {

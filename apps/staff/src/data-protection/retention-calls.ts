@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { listPersonExports } from '@kvitt/domain/data-protection/person-export.contract.ts'
 import type { getPersonErasure, getRetention } from '@kvitt/domain/data-protection/retention.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { saveFile } from '@kvitt/ui/save-file.ts'
@@ -49,18 +50,34 @@ export async function saveErasureLetter(id: string, name: string): Promise<void>
   saveFile(await api.fetchFile(staffCall('GET', '/admin/debtors/:id/erasure', { id }), { headers }), name)
 }
 
-export const PERSON_FILES = { json: 'application/json', pdf: 'application/pdf' } as const
-export type PersonFile = keyof typeof PERSON_FILES
+export type PersonExport = AnswerOf<typeof listPersonExports>['exports'][number]
+const EXPORTS = 'person-exports'
 
-/** All that is held about somebody, saved as a file. */
-export async function savePerson(
+/** The copies that one has asked for; looked at again while one is being made. */
+export const personExportsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [EXPORTS, id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/admin/debtors/:id/personal-data/exports', { id }), { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.exports.some(({ status }) => status === 'WAITING') ? AGAIN_MS : false,
+  })
+
+/** Asks for a copy of all that is held about somebody. */
+export async function askForExport(
   id: string,
-  wish: { file: PersonFile; reason: string; name: string },
+  body: { format: PersonExport['format']; reason: string },
+  key: string,
 ): Promise<void> {
-  const { file, reason, name } = wish
-  const call = staffCall('POST', '/admin/debtors/:id/personal-data', { id })
+  const headers = { 'Idempotency-Key': key }
+  await api.ask(staffCall('POST', '/admin/debtors/:id/personal-data/exports', { id }), { body, headers })
+  await queries.invalidateQueries({ queryKey: [EXPORTS, id] })
+}
+
+/** The copy, saved as a file. */
+export async function saveExport({ id, format }: PersonExport, name: string): Promise<void> {
   saveFile(
-    await api.fetchFile(call, { headers: { Accept: PERSON_FILES[file] }, body: { reason } }),
-    `${name}.${file}`,
+    await api.fetchFile(staffCall('GET', '/admin/person-exports/:id/file', { id })),
+    `${name}.${format}`,
   )
 }

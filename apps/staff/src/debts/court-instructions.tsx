@@ -1,3 +1,4 @@
+import { decimalText } from '@kvitt/office/money-text.ts'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getOfficeSettings } from '@kvitt/domain/creditors/office-creditor.contract.ts'
@@ -129,7 +130,7 @@ function giveForm({
         look: 'number',
         label: t('settings.court.largest'),
         mandatory: true,
-        initial: of ? of.largestClaim.toFixed(2).replace('.', ',') : '',
+        initial: of ? decimalText(of.largestClaim.toFixed(2)) : '',
         check: (value) =>
           /^\d+(\.\d{1,2})?$/.test(readNumber(value) ?? '') && Number(readNumber(value)) > 0
             ? undefined

@@ -7,7 +7,7 @@ import { readNumber } from '@kvitt/domain/form/field-rules.ts'
 import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { decimalText, formatMoney } from '@kvitt/office/money-text.ts'
 import { t, type MessageId } from '../text.ts'
 
 export type DebtAct =
@@ -98,7 +98,7 @@ function amountField({ currency }: ActedDebt, most: number, isMandatory = false)
       const isWhole = /^\d+(\.\d{1,2})?$/.test(given)
       return isWhole && Number(given) > 0 && Number(given) <= most ? undefined : t('act.amount_wrong')
     },
-    ...(isMandatory ? { initial: most.toFixed(2).replace('.', ',') } : { hint: t('act.amount_all') }),
+    ...(isMandatory ? { initial: decimalText(most.toFixed(2)) } : { hint: t('act.amount_all') }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { explainOfficeInvoice } from '@kvitt/domain/invoices/office-invoice
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { decimalText, formatMoney } from '@kvitt/office/money-text.ts'
 import madeOfCss from '../shell/made-of.module.css'
 import { t } from '../text.ts'
 import { eventText } from './event-text.ts'
@@ -45,7 +45,7 @@ function Periods({ periods, currency }: Pick<ExplainedPart, 'periods'> & { curre
     <span key={`${from} ${rate}`} className={css.period}>
       {t('story.period', {
         principal: formatMoney(minorOf(principal), currency, language),
-        rate: rate.replace('.', ','),
+        rate: decimalText(rate),
         days,
       })}
     </span>

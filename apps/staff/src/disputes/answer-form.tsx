@@ -1,18 +1,13 @@
 import { DISPUTE_DECISIONS, type DisputeDecision } from '@kvitt/domain/disputes/office-dispute.ts'
 import { readNumber } from '@kvitt/domain/form/field-rules.ts'
-import { failureText, staffCall } from '@kvitt/office/calls.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
 import { ChoiceField, OfficeField } from '@kvitt/office/form/office-field.tsx'
 import { useFields } from '@kvitt/office/form/use-fields.ts'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
-import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
-import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { askLater } from '../shell/later.ts'
-import { queries } from '../calls.ts'
+import { AnswerFrame, useAnswering } from '../shell/cases/answer-frame.tsx'
 import { t } from '../text.ts'
 import { answerText } from './answer-texts.ts'
-import css from '../shell/case.module.css'
 import type { DisputeDetail } from './dispute-calls.ts'
 
 type AnswerProps = { dispute: DisputeDetail; beside?: ReactNode; onDone: () => void }
@@ -22,7 +17,6 @@ function useAnswer(dispute: DisputeDetail, onDone: () => void) {
   const { balances, debtor } = dispute
   const country = debtor.invoiceAddress.countryCode
   const [decision, setDecision] = useState<DisputeDecision>('REJECT')
-  const [key] = useState(() => crypto.randomUUID())
   const isPart = decision === 'UPHOLD_PART'
   const fields = useFields(
     {
@@ -44,57 +38,34 @@ function useAnswer(dispute: DisputeDetail, onDone: () => void) {
     if (isOurs || !fields.values['answer']) fields.set('answer', answerText(next, country))
     setDecision(next)
   }
-  const send = useMutation({
-    mutationFn: () =>
-      askLater({
-        path: staffCall('POST', '/client/disputes/:id/decide', { id: dispute.id }).path,
-        key,
-        body: {
-          decision,
-          answer: fields.values['answer'] ?? '',
-          ...(isPart ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
-        },
-        subject: dispute.id,
-        waits: t('undo.answer', { name: debtor.name }),
-        done: t('dispute.sent', { name: debtor.name }),
-      }),
-    meta: { isSilent: true },
-    onSuccess: () => {
-      onDone()
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
-    },
+  const answer = useAnswering({
+    path: staffCall('POST', '/client/disputes/:id/decide', { id: dispute.id }).path,
+    subject: dispute.id,
+    name: debtor.name,
+    check: fields.check,
+    bodyOf: () => ({
+      decision,
+      answer: fields.values['answer'] ?? '',
+      ...(isPart ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
+    }),
+    onDone,
   })
-  const commit = () => {
-    if (!send.isPending && fields.check()) send.mutate()
-  }
-  return { decision, choose, fields, send, commit }
+  return { decision, choose, fields, answer }
 }
 
 /** The decision and the answer to the debtor: 1 to 3 choose, Ctrl Enter sends. */
 export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
   const { currency, debtor } = dispute
-  const { decision, choose, fields, send, commit } = useAnswer(dispute, onDone)
+  const { decision, choose, fields, answer } = useAnswer(dispute, onDone)
   const isPart = decision === 'UPHOLD_PART'
   useKeys({
     1: () => choose('UPHOLD'),
     2: () => choose('UPHOLD_PART'),
     3: () => choose('REJECT'),
-    'Ctrl+Enter': commit,
+    'Ctrl+Enter': answer.commit,
   })
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        commit()
-      }}
-    >
-      {send.isError && (
-        <MessageBox tone="bad" role="alert">
-          {failureText(send.error)}
-        </MessageBox>
-      )}
+    <AnswerFrame answer={answer} beside={beside}>
       <ChoiceField
         label={t('dispute.decision')}
         name="decision"
@@ -121,12 +92,6 @@ export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
         hint={t('dispute.answer_hint')}
         look="area"
       />
-      <div className={css.send}>
-        <OfficeButton type="submit" look="primary" size="large" cap="Ctrl ↵" isBusy={send.isPending}>
-          {t('dispute.send')}
-        </OfficeButton>
-        {beside}
-      </div>
-    </form>
+    </AnswerFrame>
   )
 }

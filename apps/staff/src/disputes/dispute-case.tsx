@@ -15,6 +15,7 @@ import { useWaiting } from '../shell/later.ts'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { isAdmin } from '../shell/portal.ts'
+import { SentFiles } from '../shell/cases/sent-files.tsx'
 import { t } from '../text.ts'
 import { AnswerForm } from './answer-form.tsx'
 import css from '../shell/case.module.css'
@@ -65,7 +66,7 @@ export function DisputeCase({ id, today, place, beside, onClose, onDone }: CaseP
           <p>{text}</p>
         </blockquote>
       ))}
-      <Files dispute={dispute} />
+      <SentFiles files={dispute.files} />
       {isOpen && isWaiting && <MessageBox tone="info">{t('undo.waits')}</MessageBox>}
       {isOpen && may && !isWaiting && <AnswerForm dispute={dispute} beside={beside} onDone={onDone} />}
     </Panel>
@@ -129,20 +130,5 @@ function DisputeFacts({ dispute, today }: { dispute: DisputeDetail; today: strin
         { id: 'email', name: t('debtor.email'), value: email },
       ]}
     />
-  )
-}
-
-function Files({ dispute: { files } }: { dispute: DisputeDetail }) {
-  if (files.length === 0) return null
-  return (
-    <ul className={css.files} aria-label={t('dispute.files')}>
-      {files.map(({ id, fileName, fileNameRaw }) => (
-        <li key={id}>
-          <a href={`/api/storage/${encodeURIComponent(fileName)}`} target="_blank" rel="noreferrer">
-            {fileNameRaw}
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,6 +1,7 @@
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { monthName, wholeText } from '../shell/chart-words.ts'
 import { Switched } from '../shell/switched.tsx'
+import { EndScroll } from '../shell/end-scroll.tsx'
 import { t } from '../text.ts'
 import type { Month } from './months.ts'
 import css from './received.module.css'
@@ -27,17 +28,7 @@ function Chart({ months }: { months: readonly Month[] }) {
   const step = WIDTH / months.length
   const told = months.map(({ month, minor }) => `${monthName(month)} ${wholeText(minor)}`).join(', ')
   return (
-    <div
-      className={css.scroll}
-      // The last month is what one looks at first; the keys reach the others.
-      ref={(box) => {
-        if (box) box.scrollLeft = box.scrollWidth
-      }}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keys
-      tabIndex={0}
-      role="group"
-      aria-label={t('figures.chart')}
-    >
+    <EndScroll>
       <svg
         className={css.chart}
         viewBox={`0 -20 ${WIDTH} ${HEIGHT + 44}`}
@@ -71,7 +62,7 @@ function Chart({ months }: { months: readonly Month[] }) {
           )
         })}
       </svg>
-    </div>
+    </EndScroll>
   )
 }
 

@@ -1,6 +1,6 @@
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useState } from 'react'

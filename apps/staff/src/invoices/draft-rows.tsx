@@ -1,3 +1,4 @@
+import { decimalText } from '@kvitt/office/money-text.ts'
 import { vatRatesOf } from '@kvitt/domain/invoices/vat-rates.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
@@ -97,7 +98,7 @@ function DraftRow({ row, at: { index, isOnly }, currency, rates, wrong, onChange
         >
           {rates.map((rate) => (
             <option key={rate} value={rate}>
-              {rate.replace('.', ',')} %
+              {decimalText(rate)} %
             </option>
           ))}
         </select>
@@ -172,7 +173,7 @@ function Totals({ rows, currency }: { rows: readonly TypedRow[]; currency: Curre
     <dl className={css.totals}>
       {priced.taxes.map(({ percent, taxMinor }) => (
         <div key={percent}>
-          <dt>{t('draft.tax', { percent: percent.replace('.', ',') })}</dt>
+          <dt>{t('draft.tax', { percent: decimalText(percent) })}</dt>
           <dd>
             <Figure minor={taxMinor} currency={currency} isBare />
           </dd>

@@ -1,3 +1,4 @@
+import { decimalText } from '@kvitt/office/money-text.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { listOfficeInvoiceRows } from '@kvitt/domain/invoices/office-invoice-detail.contract.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
@@ -7,14 +8,12 @@ import css from './invoice-rows.module.css'
 
 type Row = AnswerOf<typeof listOfficeInvoiceRows>[number]
 
-const decimal = (text: string): string => text.replace('.', ',')
-
 /** "2 × 1,25, VAT 25 %": what is known of it. */
 function howText({ quantity, unitPrice, vatPercent, vatReason }: Row): string {
   // "1" by itself says nothing.
   const isOne = unitPrice === null && quantity === '1'
-  const count = isOne ? [] : [quantity, unitPrice].filter((one) => one !== null).map(decimal)
-  const vat = vatPercent === null ? '' : t('draft.tax', { percent: decimal(vatPercent) })
+  const count = isOne ? [] : [quantity, unitPrice].filter((one) => one !== null).map(decimalText)
+  const vat = vatPercent === null ? '' : t('draft.tax', { percent: decimalText(vatPercent) })
   return [count.join(' × '), vat, vatReason].filter(Boolean).join(', ')
 }
 

@@ -29,7 +29,10 @@ export const settingsQuery = (family: SettingFamily) =>
         : api.ask(staffCall('GET', '/admin/part-payment-accounts', {}), { signal }),
   })
 
-export const proposeVersion = (family: SettingFamily, version: NewVersion) =>
-  family === 'plans'
-    ? api.ask(staffCall('POST', '/admin/part-payment-plans'), { body: version })
-    : api.ask(staffCall('POST', '/admin/part-payment-accounts'), { body: version })
+/** Once under `key`: pressed again after a lost answer it proposes nothing more. */
+export function proposeVersion(family: SettingFamily, version: NewVersion, key: string) {
+  const sent = { body: version, headers: { 'Idempotency-Key': key } }
+  return family === 'plans'
+    ? api.ask(staffCall('POST', '/admin/part-payment-plans'), sent)
+    : api.ask(staffCall('POST', '/admin/part-payment-accounts'), sent)
+}

@@ -47,7 +47,9 @@ export function SettingPart({ family, setting, today }: PartProps) {
   const current = versions.find(({ state }) => state === 'IN_FORCE' || state === 'ENDED')
   const coming = versions.filter(({ state }) => state === 'COMING')
   const others = versions.filter(({ state }) => state === 'PAST' || state === 'REPLACED')
-  const first = current ?? versions[0] ?? proposed[0]
+  // Of several to come the last: it is what will hold.
+  const first = coming[0] ?? current ?? versions[0] ?? proposed[0]
+  const older = others.reduce((sum, { running }) => sum + running, 0)
   return (
     <section className={css.part} aria-labelledby={id}>
       <h2 id={id} className={css.head}>
@@ -57,6 +59,7 @@ export function SettingPart({ family, setting, today }: PartProps) {
       {!current && <p className={css.quiet}>{t('setting.nothing')}</p>}
       {current && current.state === 'IN_FORCE' && <Terms terms={current} />}
       {current && <Who version={current} />}
+      {older > 0 && <p className={css.quiet}>{t('setting.running.older', { count: older })}</p>}
       {coming.map((version) => (
         <div key={version.id} className={css.news}>
           <h3>

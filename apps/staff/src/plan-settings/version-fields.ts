@@ -62,7 +62,7 @@ const limited = (name: LimitedField): FieldSpec => ({
   },
 })
 
-/** The numbers that a setting of the sort has. */
+/** The numbers that a setting of the kind has. */
 export function numbersOf(variant: string): readonly LimitedField[] {
   if (variant === 'PART_PAYMENT_ACCOUNT')
     return [
@@ -79,9 +79,9 @@ export function numbersOf(variant: string): readonly LimitedField[] {
   return ['months', 'startFee', 'monthlyFee', 'percent', 'interestFreeDays', 'termsDays', 'smallestBalance']
 }
 
-/** @param variant the sort that is chosen */
+/** What is taken off the list keeps the terms that it has: their fields are not there, and nothing of them is asked. */
 export function specsOf(
-  variant: string,
+  { variant, isOffered }: { readonly variant: string; readonly isOffered: boolean },
   { today }: Pick<Settings, 'today'>,
 ): Readonly<Record<string, FieldSpec>> {
   const last = addDays(date(today), FARTHEST_DAYS)
@@ -92,7 +92,7 @@ export function specsOf(
       mandatory: true,
       check: (value) => (value < today || value > last ? t('setting.from.hint') : undefined),
     },
-    ...Object.fromEntries(numbersOf(variant).map((name) => [name, limited(name)])),
+    ...Object.fromEntries((isOffered ? numbersOf(variant) : []).map((name) => [name, limited(name)])),
   }
 }
 
@@ -101,7 +101,7 @@ const whole = (text: string | undefined): number => {
   return Number.isInteger(number) ? number : -1
 }
 
-/** What a setting of the sort has none of is left empty, whatever stood in the form before. */
+/** What a setting of the kind has none of is left empty, whatever stood in the form before. */
 export function versionOf(values: Values): NewVersion {
   const variant = values['variant'] as Version['variant']
   const isAccount = variant === 'PART_PAYMENT_ACCOUNT'

@@ -10,7 +10,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { queries } from '../calls.ts'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
 import { SettingPreview } from '../shell/offers/setting-preview.tsx'
@@ -25,7 +25,8 @@ type FormProps = { family: SettingFamily; settings: Settings; id: string }
 function startOf({ settings }: Settings, id: string) {
   for (const { creditor, versions, proposed } of settings) {
     const terms = [...versions, ...proposed].find((one) => one.id === id)
-    if (terms) return { terms, creditorId: creditor?.id ?? '' }
+    const running = versions.reduce((sum, version) => sum + version.running, 0)
+    if (terms) return { terms, creditorId: creditor?.id ?? '', running }
   }
   return undefined
 }
@@ -42,11 +43,18 @@ type KnownProps = Omit<FormProps, 'id'> & { from: ReturnType<typeof startOf> }
 function Form({ family, settings, from }: KnownProps) {
   const [initial] = useState(() => initialValues(family, settings, from))
   const [variant, setVariant] = useState(initial['variant'] ?? '')
-  const fields = useFields(specsOf(variant, settings), initial)
+  const [isOffered, setOffered] = useState(initial['isOffered'] !== 'false')
+  const fields = useFields(specsOf({ variant, isOffered }, settings), initial)
   const version = versionOf(fields.values)
   const { creditorId, ...terms } = version
+  // One key for one wish: another one is another proposal.
+  const sent = useRef({ asked: '', key: '' })
   const act = useMutation({
-    mutationFn: () => proposeVersion(family, version),
+    mutationFn: () => {
+      const asked = JSON.stringify(version)
+      if (sent.current.asked !== asked) sent.current = { asked, key: crypto.randomUUID() }
+      return proposeVersion(family, version, sent.current.key)
+    },
     meta: { done: t('rates.proposed') },
     onSuccess: () => {
       for (const key of [VIEWS[family], 'part-payment-offers', 'tasks', 'proposals'])
@@ -69,6 +77,9 @@ function Form({ family, settings, from }: KnownProps) {
     >
       <section className={css.part}>
         <p>{t('setting.does')}</p>
+        {from !== undefined && from.running > 0 && (
+          <p>{t(`setting.running.kept.${family}`, { count: from.running })}</p>
+        )}
         {act.isError && (
           <MessageBox tone="bad" role="alert">
             {failureText(act.error)}
@@ -81,6 +92,7 @@ function Form({ family, settings, from }: KnownProps) {
           isNew={from === undefined}
           family={family}
           onVariant={setVariant}
+          onOffered={setOffered}
         />
         {terms.isOffered && <TermFields fields={fields} variant={variant} />}
       </section>
@@ -102,13 +114,15 @@ type PlacesProps = {
   fields: Fields
   settings: Settings
   family: SettingFamily
-  /** A code keeps its owner, its sort and its currency: only a new one chooses them. */
+  /** A code keeps its owner, its kind and its currency: only a new one chooses them. */
   isNew: boolean
   onVariant: (variant: string) => void
+  onOffered: (isOffered: boolean) => void
 }
 
 /** Whose terms, of which code, and from which day on. */
-function Places({ fields, settings: { creditors, today }, family, isNew, onVariant }: PlacesProps) {
+function Places({ fields, settings, family, isNew, onVariant, onOffered }: PlacesProps) {
+  const { creditors, today } = settings
   const { values, set, propsOf } = fields
   const choose = (name: string) => ({
     name,
@@ -168,6 +182,10 @@ function Places({ fields, settings: { creditors, today }, family, isNew, onVaria
       {!isNew && (
         <ChoiceField
           {...choose('isOffered')}
+          onValue={(value) => {
+            set('isOffered', value)
+            onOffered(value === 'true')
+          }}
           label={t('setting.isOffered')}
           choices={[
             { value: 'true', text: t('setting.offer.yes') },

@@ -2,7 +2,7 @@
 import { CREDIT_CAP, lateRateOf, REFERENCE_RATE } from '@kvitt/domain/collection/entered-figures.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import { stepText } from './steps.ts'
 import { t } from '../text.ts'
 

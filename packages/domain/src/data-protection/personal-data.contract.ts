@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { adminCall, instant } from '../contract.ts'
 import { typedLines } from '../typed-text.contract.ts'
 
-/** A file of everything: JSON as it stands, or with `Accept: application/pdf` (or CSV, a spreadsheet) the same as a table. */
+/** Everything at once, as JSON. As a file, to read or to move, a job makes it (person-export.contract.ts). */
 export const exportPerson = adminCall({
   name: 'exportPerson',
   right: 'export_person',
@@ -21,9 +21,4 @@ export const exportPerson = adminCall({
     /** Every row, by the kind of thing; columns as they are kept, amounts in minor units. */
     rows: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   }),
-  alsoFiles: [
-    'application/pdf',
-    'text/csv',
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ],
 })

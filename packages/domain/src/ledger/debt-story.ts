@@ -103,6 +103,22 @@ export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
     else if (OWED_KINDS.has(kind)) facts.push({ kind: 'owed', day, parts })
     else return undefined
   }
+  return withoutRecounted(facts)
+}
+
+/**
+ * A posting that was taken back whole leaves its days to the next one. When that has counted them, they are told with it alone: counted
+ * with both they would move what is left over by the rounding.
+ */
+function withoutRecounted(facts: Fact[]): Fact[] {
+  const steps = facts.filter((fact): fact is StepFact => fact.kind === 'step')
+  for (const [index, step] of steps.entries()) {
+    const { interest } = step
+    if (!interest || interest.standingMinor > 0 || interest.waivedMinor > 0) continue
+    const later = steps.slice(index + 1).flatMap((one) => one.interest?.periods ?? [])
+    const isRecounted = interest.periods.some(({ to }) => later.some(({ from }) => from <= to))
+    if (isRecounted) delete step.interest
+  }
   return facts
 }
 

@@ -176,6 +176,38 @@ describe('what a reminder charged', () => {
     expect(told([invoice, ...gone], 1_000_000, 0)?.backs).toEqual([])
   })
 
+  test('days of a posting that went, and that a later one has counted, are counted once', () => {
+    const posting = (stepId: string, minor: number, [from, to]: readonly [number, number], base: number) =>
+      event('INTEREST', `interest:${stepId}`, {
+        ...ofStep,
+        stepId,
+        interestMinor: minor,
+        bookedOn: after(to),
+        periods: [
+          {
+            principalMinor: base,
+            percent: '10.00',
+            from: after(from),
+            to: after(to),
+            days: to - from + 1,
+            amountMinor: minor,
+          },
+        ],
+      })
+    const events = [
+      invoice,
+      { ...posting('a', 274, [1, 1], 1_000_000), takenBackMinor: 274 },
+      paid('half', 500_000, { value: 0, booked: 3 }),
+      posting('b', 959, [1, 7], 500_000),
+      posting('c', 548, [8, 11], 500_000),
+    ]
+    // It pays the 9.59 first.
+    const found = told(events, 300_959, 9)
+    // Nine days of 5 000.00 and two of 2 000.00 come to 13.42 and 170/365 of an öre; 9.59 and 5.48 were posted.
+    expect(found?.backs).toEqual([{ cause: 'interest:c', costsMinor: 0, interestMinor: 959 + 548 - 1342 }])
+    expect(found?.restParts).toBe(170_000_000)
+  })
+
   test('a payment that was taken back was never there', () => {
     const back = event('REVERSAL', 'reversal:payment:a', { principalMinor: 600_000, bookedOn: after(9) })
     const events = [invoice, ...reminder, paid('a', 600_000, { value: 3, booked: 8 }), back]

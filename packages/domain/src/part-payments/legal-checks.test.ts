@@ -22,7 +22,55 @@ const SE = { country: 'SE', day: DAY }
 const codes = (setting: PlanSetting, place: { country: string; day: typeof DAY } = SE) =>
   legalChecks(setting, place).map(({ code }) => code)
 
+const FREE = { startFeeMinor: 0, monthlyFeeMinor: 0 }
+const account = (wish: Partial<PlanSetting> = {}): PlanSetting =>
+  plan({ variant: 'PART_PAYMENT_ACCOUNT', months: null, thresholdPercent: '10', startFeeMinor: 0, ...wish })
+
 describe('the law of a setting', () => {
+  test('is about what it costs, not about its rate: interest that begins when all is paid is none', () => {
+    const norway = { country: 'NO', day: DAY }
+    // Ten payments of a tenth, eleven where each is rounded down, and twelve months without interest.
+    for (const setting of [
+      plan({ ...FREE, percent: '12', interestFreeDays: 360 }),
+      account({ ...FREE, percent: '12', interestFreeDays: 365 }),
+    ]) {
+      expect(codes(setting, norway)).toEqual(['free'])
+      expect(codes(setting)).toEqual(['free'])
+      for (const minor of [30_000, 30_049, 30_051, 123_456, 9_999_999])
+        expect(offersFor([setting], question(minor, { country: 'NO' }))).toHaveLength(1)
+    }
+    expect(codes(plan({ ...FREE, percent: '12', interestFreeDays: 359 }), norway)).toEqual(['ceiling_unknown'])
+    expect(codes(account({ ...FREE, percent: '12', interestFreeDays: 300 }), norway)).toEqual([
+      'ceiling_unknown',
+    ])
+    // Left out by isLawful where the ceiling is known.
+    expect(codes(plan({ ...FREE, percent: '30', interestFreeDays: 360 }))).toEqual(['rate_above'])
+  })
+
+  test('of an account it says the balance from which on it is offered, also where a smaller one is', () => {
+    // Of five in a hundred and 5.00 a month 90.00 to 92.00 may be offered, and 93.00 and 94.00 may not.
+    for (const [smallest, thresholdPercent, monthlyFeeMinor, percent] of [
+      [9000, '5', 500, '0'],
+      [95_700, '3', 2900, '0'],
+      [132_600, '1', 100, '22'],
+      [29_000, '1', 250, '0'],
+      [30_000, '10', 2900, '19.90'],
+      [100, '35', 4900, '15'],
+    ] as const) {
+      const setting = account({ smallestBalanceMinor: smallest, thresholdPercent, monthlyFeeMinor, percent })
+      const isOffered = (units: number) => offersFor([setting], question(units * 100)).length === 1
+      const all = Array.from({ length: 1500 - smallest / 100 }, (_, index) => smallest / 100 + index)
+      const last = all.findLast((units) => !isOffered(units)) ?? 0
+      const check = legalChecks(setting, SE).find(({ code }) => code.startsWith('cost_'))
+      expect(check, thresholdPercent).toMatchObject({ code: 'cost_above_below', belowMinor: (last + 1) * 100 })
+    }
+  })
+
+  test('terms that cannot be opened are said, as a tick that is not asked for', () => {
+    expect(codes(plan({ termsVisible: false }))).toEqual(['rate_within', 'cost_above_below', 'no_terms'])
+    expect(codes(plan({ ...FREE, termsVisible: false }))).toEqual(['free'])
+  })
+
   test('Sweden: 2.00 and 20 points at most, and never more than the credit', () => {
     // 195 and twelve times 29.
     expect(legalChecks(plan(), SE)).toEqual([

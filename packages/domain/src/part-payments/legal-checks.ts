@@ -1,7 +1,7 @@
 /** What the law makes of a setting before it is offered, in facts that a person is told in words. Nothing here decides: offersFor does. */
 import type { CalendarDate } from '../calendar.ts'
 import { creditCapOn, type Law } from '../collection/country-params.ts'
-import { money, type Currency } from '../money.ts'
+import { money, percentOf, type Currency } from '../money.ts'
 import { isLawful, planFor, type OfferQuestion, type PlanSetting } from './offer.ts'
 
 export const LEGAL_CHECKS = [
@@ -22,6 +22,8 @@ export const LEGAL_CHECKS = [
   'cost_unlimited',
   /** It costs something and no tick is asked for. */
   'no_tick',
+  /** It costs something, and the debtor cannot open the terms where it is chosen. */
+  'no_terms',
 ] as const
 export type LegalCheckCode = (typeof LEGAL_CHECKS)[number]
 
@@ -50,40 +52,73 @@ const isAllowed = (setting: PlanSetting, place: LegalPlace, minor: number): bool
   return isLawful(setting, planFor(setting, question.balance), question)
 }
 
-/** The least balance, to a whole unit, from which the cost is at most the credit; undefined where it never is. */
-function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefined {
-  const first = Math.ceil(Math.max(100, setting.smallestBalanceMinor, (setting.months ?? 1) * 100) / 100)
-  if (isAllowed(setting, place, first * 100)) return first * 100
-  let [below, above] = [first, LARGEST_MINOR / 100]
-  if (below >= above || !isAllowed(setting, place, above * 100)) return undefined
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2)
-    if (isAllowed(setting, place, middle * 100)) above = middle
-    else below = middle
-  }
-  return above * 100
+/** The first balance that is asked about, in whole units. */
+const firstOf = ({ smallestBalanceMinor, months }: PlanSetting): number =>
+  Math.ceil(Math.max(100, smallestBalanceMinor, (months ?? 1) * 100) / 100)
+
+/**
+ * How far below an allowed balance the next one is asked about, in whole units. Near the limit an account goes up and down, as each of its
+ * payments is rounded to a whole unit.
+ */
+function stepBelow(setting: PlanSetting, units: number): number {
+  const { creditCost } = planFor(setting, money(units * 100, setting.currency as Currency))
+  const isNear = setting.months === null && creditCost.minor * 2 > units * 100
+  return Math.max(1, Math.floor(units / (isNear ? 400 : 100)))
 }
 
-const isFree = ({ percent, startFeeMinor, monthlyFeeMinor }: PlanSetting): boolean =>
-  Number(percent) === 0 && startFeeMinor === 0 && monthlyFeeMinor === 0
+/**
+ * The least balance, to a whole unit, from which on the cost is at most the credit; undefined where the largest is not. Looked for from
+ * above: what is allowed once may not be again a little above.
+ */
+function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefined {
+  const first = firstOf(setting)
+  let least = Math.max(first, LARGEST_MINOR / 100)
+  if (!isAllowed(setting, place, least * 100)) return undefined
+  while (least > first) {
+    const next = Math.max(first, least - stepBelow(setting, least))
+    if (!isAllowed(setting, place, next * 100)) break
+    least = next
+  }
+  while (least > first && isAllowed(setting, place, (least - 1) * 100)) least -= 1
+  return least * 100
+}
+
+/**
+ * Does it cost nothing, whatever the balance is? Interest that would begin when all is paid is none. Of an account each payment is rounded to
+ * a whole unit, which weighs most where the balance is least: what is paid off there in the free months is paid off in them everywhere.
+ */
+export function costsNothing(setting: PlanSetting): boolean {
+  if (setting.startFeeMinor > 0 || setting.monthlyFeeMinor > 0) return false
+  if (Number(setting.percent) === 0) return true
+  const free = Math.floor(setting.interestFreeDays / 30)
+  if (setting.months !== null) return free >= setting.months
+  const balance = money(firstOf(setting) * 100, setting.currency as Currency)
+  const least = percentOf(balance, setting.thresholdPercent ?? '100', 'half-up').minor - 50
+  return free * least >= balance.minor
+}
 
 /** What is to be said of the setting in one country, for a consumer. A company's plan has no ceiling. */
 export function legalChecks(setting: PlanSetting, place: LegalPlace): LegalCheck[] {
   const { country, day, figures } = place
-  if (isFree(setting)) return [{ country, code: 'free' }]
-  const tick: LegalCheck[] = setting.legalVisible ? [] : [{ country, code: 'no_tick' }]
   const cap = creditCapOn(country, day, place)
-  if (!cap) return [{ country, code: 'ceiling_unknown' }, ...tick]
+  // As isLawful has it: a rate above a ceiling that is known is left out, also where it is never charged.
+  if (costsNothing(setting) && !(cap && Number(setting.percent) > Number(cap.percent)))
+    return [{ country, code: 'free' }]
+  const shown: LegalCheck[] = [
+    ...(setting.legalVisible ? [] : [{ country, code: 'no_tick' } as const]),
+    ...(setting.termsVisible ? [] : [{ country, code: 'no_terms' } as const]),
+  ]
+  if (!cap) return [{ country, code: 'ceiling_unknown' }, ...shown]
   const { percent: ceiling } = cap
   const isKnown = figures === undefined || creditCapOn(country, day, { isLive: true, figures }) !== undefined
   const assumed: LegalCheck[] = isKnown ? [] : [{ country, code: 'ceiling_assumed', ceiling }]
   if (Number(setting.percent) > Number(ceiling))
-    return [{ country, code: 'rate_above', ceiling }, ...assumed, ...tick]
+    return [{ country, code: 'rate_above', ceiling }, ...assumed, ...shown]
   return [
     { country, code: 'rate_within', ceiling },
     ...assumed,
     costCheck(setting, place, cap.costAtMostCredit),
-    ...tick,
+    ...shown,
   ]
 }
 
@@ -92,9 +127,7 @@ function costCheck(setting: PlanSetting, place: LegalPlace, isLimited: boolean):
   if (!isLimited) return { country, code: 'cost_unlimited' }
   const least = leastAllowed(setting, place)
   if (least === undefined) return { country, code: 'cost_above' }
-  const isFromStart =
-    least <= Math.ceil(Math.max(100, setting.smallestBalanceMinor, (setting.months ?? 1) * 100) / 100) * 100
-  return isFromStart
+  return least <= firstOf(setting) * 100
     ? { country, code: 'cost_within' }
     : { country, code: 'cost_above_below', belowMinor: least }
 }
@@ -109,6 +142,8 @@ export const WHY_NOT_OFFERED = [
   'ceiling_unknown',
   'rate_above',
   'cost_above_credit',
+  /** A debtor is offered one account, and another is cheaper. */
+  'other_account',
 ] as const
 export type WhyNotOffered = (typeof WHY_NOT_OFFERED)[number]
 

@@ -119,8 +119,20 @@ export function isLawful(setting: PlanSetting, plan: Plan, question: OfferQuesti
 
 export type Offer = { readonly setting: PlanSetting; readonly plan: Plan }
 
-/** The offers among `settings`, shortest first, then cheapest, then by code (A-65); accounts last. */
+/**
+ * The offers among `settings`, shortest first, then cheapest, then by code (A-65); last one account, the cheapest: a debtor has one account
+ * with a creditor, and is shown one.
+ */
 export function offersFor(settings: readonly PlanSetting[], question: OfferQuestion): Offer[] {
+  const offers = allowedOffers(settings, question)
+  const account = offers.find(isAccount)
+  return offers.filter((offer) => !isAccount(offer) || offer === account)
+}
+
+export const isAccount = ({ setting }: Pick<Offer, 'setting'>): boolean =>
+  setting.variant === 'PART_PAYMENT_ACCOUNT'
+
+function allowedOffers(settings: readonly PlanSetting[], question: OfferQuestion): Offer[] {
   const { balance } = question
   return settings
     .filter((s) => s.currency === balance.currency && balance.minor >= Math.max(1, s.smallestBalanceMinor))

@@ -182,7 +182,10 @@ function totalsOf(
     totalToPay,
     creditCost: subtract(totalToPay, balance),
     instalments,
-    apr: effectiveRate([{ years: 0, amount: balance.minor }, ...flows]),
+    // Asked for only where it is shown: whether a plan is allowed is asked of a thousand balances.
+    get apr() {
+      return effectiveRate([{ years: 0, amount: balance.minor }, ...flows])
+    },
   }
 }
 

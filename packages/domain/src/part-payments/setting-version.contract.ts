@@ -24,7 +24,7 @@ const terms = {
   legalVisible: z.boolean(),
   termsVisible: z.boolean(),
   smallestBalance: z.string().max(20),
-  /** False takes the code off the list from the first day on. */
+  /** False takes the code off the list from the first day on, on the terms that it has: of the others nothing is looked at. */
   isOffered: z.boolean(),
   from: z.string().max(10),
 }
@@ -82,6 +82,7 @@ const proposing = {
   right: 'rates',
   method: 'POST',
   status: 202,
+  takesKey: true,
   body: written,
   response: proposal,
   refusals: [
@@ -92,6 +93,7 @@ const proposing = {
     'setting_kind_fixed',
     'setting_same',
     'proposal_open',
+    'idempotency_key_reused',
   ],
 } as const
 

@@ -3,6 +3,7 @@ import { addDays, parseDate, type CalendarDate } from '../calendar.ts'
 import { amountText, isCurrency, parseAmount } from '../money.ts'
 import { hundredthsOf } from '../collection/country-params.ts'
 import type { PlanSetting } from './offer.ts'
+import { OWN_PLAN } from './own-plan.ts'
 import type { PlanVariant } from './part-payment.ts'
 
 /** The settings of one view: what is paid in a number of months, and what lasts until it is paid off. */
@@ -80,7 +81,8 @@ export type SettingTerms = Omit<PlanSetting, 'id' | 'monthlyMinor' | 'firstInDay
 export function readWritten(written: WrittenSetting): SettingTerms | { readonly field: string } {
   const { code, variant, currency, months, interestFreeDays, termsDays } = written
   const isAccount = variant === 'PART_PAYMENT_ACCOUNT'
-  if (!/^[A-Z0-9_]{1,40}$/.test(code)) return { field: 'code' }
+  // A plan of the debtor's own is called so, whatever the provider offers.
+  if (!/^[A-Z0-9_]{1,40}$/.test(code) || code === OWN_PLAN) return { field: 'code' }
   if (!isCurrency(currency)) return { field: 'currency' }
   if (isAccount ? months !== null : months === null || !isWithin(months, SETTING_LIMITS.months, 1))
     return { field: 'months' }
@@ -107,6 +109,19 @@ export function readWritten(written: WrittenSetting): SettingTerms | { readonly 
     code, variant, currency, months, startFeeMinor, monthlyFeeMinor, percent, interestFreeDays, termsDays, thresholdPercent,
     addToExisting, legalVisible, termsVisible, smallestBalanceMinor,
   } // biome-ignore format: in the order of the fields
+}
+
+/** As a version that is there has it, which may be older than the limits. */
+export function termsOf({ isOffered: _, from: __, ...written }: WrittenSetting): SettingTerms {
+  const minor = (text: string): number =>
+    (isCurrency(written.currency) ? parseAmount(text, written.currency)?.minor : undefined) ?? 0
+  const { startFee, monthlyFee, smallestBalance, ...terms } = written
+  return {
+    ...terms,
+    startFeeMinor: minor(startFee),
+    monthlyFeeMinor: minor(monthlyFee),
+    smallestBalanceMinor: minor(smallestBalance),
+  }
 }
 
 /** The same as it is written: two decimals everywhere. */

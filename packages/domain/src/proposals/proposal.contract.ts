@@ -87,6 +87,8 @@ export const approveProposal = adminCall({
     'figure_charged',
     'figure_same',
     'figures_busy',
+    'setting_value_wrong',
+    'setting_code_wrong',
     'setting_day_wrong',
     'setting_kind_fixed',
     'setting_same',

@@ -1,15 +1,20 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { useEffect } from 'react'
 import { useKeys } from '../keys/keys.ts'
 import { KeyCap } from '../parts/key-cap.tsx'
+import { usePlace } from '../place.ts'
 import { t } from '../text.ts'
 import css from './message-region.module.css'
-import { dismiss, useMessages, type Message } from './messages.ts'
+import { dismiss, leavePage, useMessages, type Message } from './messages.ts'
 
 /** At the bottom right, from the first render on, so that what comes is announced. What failed stands in a red box. */
 export function MessageRegion() {
   const { shown } = useMessages()
   const last = shown.findLast(({ undo }) => undo !== undefined)
   useKeys({ 'Ctrl+z': last?.undo?.act })
+  const { view, id, subview } = usePlace()
+  const page = [view, id, subview].join('/')
+  useEffect(leavePage, [page])
   return (
     <div className={css.region} role="status">
       {shown.map((message) => (

@@ -20,3 +20,17 @@ test('a message stands four seconds and its fade, and stays in the log', async (
   expect(useMessages().log.map(({ text, time, tone }) => `${tone} ${text} ${time}`)[1]).toBe('ok Saved 09:05')
   vi.doUnmock('react')
 })
+
+test('on another page what failed is gone; what was done, and what stays, is not', async () => {
+  vi.resetModules()
+  vi.doMock('react', () => ({ useSyncExternalStore: (_: unknown, read: () => unknown) => read() }))
+  const { leavePage, offerUndo, report, reportToStay, useMessages } = await import('./messages.ts')
+  report('bad', 'Refused')
+  report('ok', 'Saved')
+  reportToStay('bad', 'Came back')
+  offerUndo('Sent', { seconds: 5, act: () => {} })
+  leavePage()
+  expect(useMessages().shown.map(({ text }) => text)).toEqual(['Saved', 'Came back', 'Sent'])
+  expect(useMessages().log.map(({ text }) => text)).toContain('Refused')
+  vi.doUnmock('react')
+})

@@ -60,6 +60,12 @@ export function dismiss(id: number): void {
   set({ ...state, shown: state.shown.filter((one) => one.id !== id) })
 }
 
+/** What failed belongs to the page on which it did: on the next one it is in the log only. What was done, and what stays, goes along. */
+export function leavePage(): void {
+  const kept = state.shown.filter(({ tone, stays, undo }) => tone === 'ok' || stays || undo !== undefined)
+  if (kept.length < state.shown.length) set({ ...state, shown: kept })
+}
+
 export function useMessages(): Messages {
   return useSyncExternalStore(
     (changed) => {

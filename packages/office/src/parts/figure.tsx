@@ -1,5 +1,5 @@
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { splitMoney } from '@kvitt/ui/money-text.ts'
+import { splitMoney } from '../money-text.ts'
 import css from './figure.module.css'
 
 type FigureProps = {

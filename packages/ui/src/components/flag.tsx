@@ -23,7 +23,7 @@ function EuropeanStars() {
 export function Flag({ country }: { country: Country['code'] }) {
   if (country === 'EU') {
     return (
-      <svg className="flag" viewBox="0 0 21 14" aria-hidden="true" focusable="false">
+      <svg className="flag" viewBox="0 0 21 14" aria-hidden="true">
         <path fill="#039" d="M0 0h21v14H0z" />
         <EuropeanStars />
       </svg>
@@ -31,7 +31,7 @@ export function Flag({ country }: { country: Country['code'] }) {
   }
   const { field, outer, inner, wide, narrow } = CROSSES[country]
   return (
-    <svg className="flag" viewBox="0 0 21 14" aria-hidden="true" focusable="false">
+    <svg className="flag" viewBox="0 0 21 14" aria-hidden="true">
       <path fill={field} d="M0 0h21v14H0z" />
       <path d="M7.5 0v14M0 7h21" stroke={outer} strokeWidth={wide} />
       <path d="M7.5 0v14M0 7h21" stroke={inner} strokeWidth={narrow} />

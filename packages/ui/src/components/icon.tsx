@@ -63,7 +63,6 @@ export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      focusable="false"
       className="icon"
     >
       <path d={PATHS[name]} />

@@ -23,7 +23,7 @@ export function LanguageSwitch() {
     <div className={css.switch}>
       <button type="button" className={css.button} popoverTarget={id}>
         <Flag country={chosen.code} />
-        <span className="spoken">{say('nav.select_language')}: </span>
+        <span className="spoken">{`${say('nav.select_language')}: `}</span>
         <span className={css.name} lang={chosen.language}>
           {chosen.name}
         </span>

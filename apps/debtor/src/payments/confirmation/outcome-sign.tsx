@@ -13,7 +13,7 @@ export function OutcomeSign({ outcome }: { outcome: Outcome }) {
   const isDone = ['received', 'approved', 'booked', 'paid'].includes(outcome)
   return (
     <span className={css.sign} data-done={isDone || undefined} aria-hidden="true">
-      <svg viewBox="0 0 24 24" focusable="false">
+      <svg viewBox="0 0 24 24">
         <path
           d={
             isDone

@@ -4,6 +4,7 @@ import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import { add, money } from '@kvitt/domain/money.ts'
 import {
+  isAccount,
   offersFor,
   planFor,
   type Offer,
@@ -17,8 +18,9 @@ import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
 import {
   readFacts,
-  readRunningAccount,
+  readRunningAccounts,
   readSettings,
+  readSettingsById,
   type FactsRow,
   type RunningAccount,
 } from './settings.queries.ts'
@@ -27,8 +29,8 @@ import {
 export const TEXT_VERSION = '2026-11-22.2'
 
 export type FoundOffer = Offer & {
-  /** The offer for this balance by itself; what is shown may be together with an account that exists. */
-  readonly alone: Offer
+  /** The offer for this balance by itself, on the same terms; undefined where these are offered to nobody new. */
+  readonly alone: Offer | undefined
   /** The account that the balance would be added to. */
   readonly existing: RunningAccount | undefined
 }
@@ -44,18 +46,35 @@ export type FoundOffers = {
   readonly version: string
 }
 
-/** An account that exists takes the balance up: what is left on it and the new balance, without a start fee. */
-async function withExisting(db: Connection, planned: PlannedDebt, offer: Offer): Promise<FoundOffer> {
-  const { setting } = offer
-  const canBeAdded = setting.addToExisting && planned.invoice !== undefined
-  const existing = canBeAdded ? await readRunningAccount(db, planned, setting.id) : undefined
-  if (!existing) return { ...offer, existing, alone: offer }
-  const added: PlanSetting = { ...setting, startFeeMinor: 0 }
-  const balance = add(
-    money(existing.left_minor, planned.currency),
-    money(planned.balanceMinor, planned.currency),
-  )
-  return { setting: added, plan: planFor(added, balance), existing, alone: offer }
+type Listed = {
+  readonly settings: readonly PlanSetting[]
+  readonly offers: readonly Offer[]
+  readonly question: OfferQuestion
+}
+
+/**
+ * The account that the debtor has takes the balance up: what is left and the new balance, without a start fee. It does so on its own terms,
+ * which a new version does not change, as long as the account is offered and the law allows them today.
+ */
+async function withExisting(
+  db: Connection,
+  planned: PlannedDebt,
+  { settings, offers, question }: Listed,
+): Promise<FoundOffer | undefined> {
+  if (planned.invoice === undefined) return undefined
+  const isOffered = (code: string): boolean => settings.some((s) => s.code === code && isAccount({ setting: s }))
+  const running = (await readRunningAccounts(db, planned)).filter(({ code }) => isOffered(code))
+  const ids = running.map(({ setting_id }) => setting_id)
+  const kept = ids.length === 0 ? [] : await readSettingsById(db, planned.instanceId, ids)
+  for (const existing of running) {
+    const agreed = kept.find(({ id }) => id === existing.setting_id)
+    const setting = agreed && { ...agreed, startFeeMinor: 0 }
+    if (!setting || offersFor([setting], question).length === 0) continue
+    const balance = add(money(existing.left_minor, planned.currency), question.balance)
+    const alone = offers.find((offer) => offer.setting.id === setting.id)
+    return { setting, plan: planFor(setting, balance), existing, alone }
+  }
+  return undefined
 }
 
 /**
@@ -152,8 +171,12 @@ const questionOf = async (
 async function lawfulOffers(db: Connection, planned: PlannedDebt, on: On): Promise<FoundOffer[]> {
   const settings = await readTakenSettings(db, planned, on)
   if (settings.length === 0) return []
-  const offers = offersFor(settings, await questionOf(db, planned, on))
-  return Promise.all(offers.map((offer) => withExisting(db, planned, offer)))
+  const question = await questionOf(db, planned, on)
+  const offers = offersFor(settings, question)
+  const account = await withExisting(db, planned, { settings, offers, question })
+  const others = account ? offers.filter((offer) => !isAccount(offer)) : offers
+  const found = others.map((offer) => ({ ...offer, existing: undefined, alone: offer }))
+  return account ? [...found, account] : found
 }
 
 /** The same text for the same figures on the same day, and for no others. */

@@ -2,7 +2,8 @@
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 
-const COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_minor as "startFeeMinor",
+/** As offers are made of it; `s` is the setting. */
+export const SETTING_COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_minor as "startFeeMinor",
   s.monthly_fee_minor as "monthlyFeeMinor", s.percent::text as percent, s.interest_free_days as "interestFreeDays",
   s.terms_days as "termsDays", s.threshold_percent::text as "thresholdPercent",
   s.add_to_existing as "addToExisting", s.legal_visible as "legalVisible", s.terms_visible as "termsVisible",
@@ -10,7 +11,7 @@ const COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_mino
 
 const settingsOn = statement(
   'partPayments.settingsOn',
-  `select ${COLUMNS}
+  `select ${SETTING_COLUMNS}
    from (
      select distinct on (code) * from part_payment_setting
      where instance_id = $1 and (creditor_id is null or creditor_id = $2) and valid_from <= $3::date
@@ -30,7 +31,7 @@ export function readSettings(
 
 const settingsById = statement(
   'partPayments.setting',
-  `select ${COLUMNS} from part_payment_setting s where s.instance_id = $1 and s.id = any($2)`,
+  `select ${SETTING_COLUMNS} from part_payment_setting s where s.instance_id = $1 and s.id = any($2)`,
 )
 
 /** Settings by their identifiers, in any order. */
@@ -132,29 +133,46 @@ export async function readFacts(db: Connection, instanceId: string, debtId: stri
   return row
 }
 
-const runningAccount = statement(
-  'partPayments.runningAccount',
-  `select p.id, coalesce((
+const runningAccounts = statement(
+  'partPayments.runningAccounts',
+  `select p.id, p.setting_id, s.code, coalesce((
        select sum(i.balance_minor) from part_payment_member m
        join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id and i.status = 'ACTIVATED'
        where m.instance_id = p.instance_id and m.part_payment_id = p.id), 0)::bigint as left_minor
    from part_payment p
    join part_payment_setting s on s.instance_id = p.instance_id and s.id = p.setting_id
    where p.instance_id = $1 and p.debtor_id = $2 and p.creditor_id = $3 and p.currency = $4 and p.status = 'ACTIVE'
-     and s.variant = 'PART_PAYMENT_ACCOUNT' and s.id = $5
-   order by p.started_on, p.id limit 1`,
+     and s.variant = 'PART_PAYMENT_ACCOUNT' and s.add_to_existing
+   order by p.started_on, p.id`,
 )
 
-export type RunningAccount = { id: string; left_minor: number }
+export type RunningAccount = { id: string; setting_id: string; code: string; left_minor: number }
 
-/** The debtor's account with this creditor on these terms, to which a balance can be added. */
-export async function readRunningAccount(
+/** The debtor's accounts with this creditor that take more up, each on the terms on which it began; the oldest first. */
+export function readRunningAccounts(
   db: Connection,
   of: { instanceId: string; debtorId: string; creditorId: string; currency: string },
-  settingId: string,
-): Promise<RunningAccount | undefined> {
-  const values = [of.instanceId, of.debtorId, of.creditorId, of.currency, settingId]
-  return (await db.rows<RunningAccount>(runningAccount, values))[0]
+): Promise<RunningAccount[]> {
+  return db.rows<RunningAccount>(runningAccounts, [of.instanceId, of.debtorId, of.creditorId, of.currency])
+}
+
+const changedOn = statement(
+  'partPayments.haveChangedOn',
+  `select exists (
+     select from part_payment_setting s
+     join part_payment_setting o on o.instance_id = s.instance_id and o.code = s.code and o.id <> s.id and o.is_offered
+       and (o.creditor_id is null or o.creditor_id = $3) and o.conversation_id is null and o.valid_from <= s.valid_from
+     where s.instance_id = $1 and s.id = $2 and s.valid_from = $4::date) as is_changed`,
+)
+
+/** Have these terms taken the place of others on this day? Whoever has looked at the offers by then may have seen either. */
+export async function haveChangedOn(
+  db: Connection,
+  { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
+  { settingId, day }: { readonly settingId: string; readonly day: string },
+): Promise<boolean> {
+  const values = [instanceId, settingId, creditorId, day]
+  return (await db.rows<{ is_changed: boolean }>(changedOn, values))[0]?.is_changed ?? false
 }
 
 const agreedTerms = statement(

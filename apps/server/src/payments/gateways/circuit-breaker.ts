@@ -5,6 +5,7 @@ import { GatewayUnavailable, type Gateway, type RefundOrder, type RefundReferenc
 /** The same gateway behind a circuit breaker. */
 export function withCircuitBreaker(gateway: Gateway, now: () => number): Gateway {
   const guarded = openCircuitBreaker({
+    name: gateway.code,
     now,
     isSilence: (error) => error instanceof GatewayUnavailable,
     notAsked: () => new GatewayUnavailable('not asked: it has not answered lately'),

@@ -1,9 +1,38 @@
 /** A counterparty that does not answer is left alone for a while, so that whoever waits hears so at once (T-NET-PSP). */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+const CALLS = new Counter({
+  name: 'kvitt_gateway_calls_total',
+  help: 'Calls to a counterparty: answered (also with a refusal), silent (no answer), not_asked (the circuit breaker is open)',
+  labelNames: ['gateway', 'outcome'],
+  registers: [],
+})
+const SECONDS = new Histogram({
+  name: 'kvitt_gateway_seconds',
+  help: 'How long a counterparty took to answer, or was waited for in vain',
+  labelNames: ['gateway'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [],
+})
+const OPEN = new Gauge({
+  name: 'kvitt_gateway_circuit_open',
+  help: '1 while a counterparty is left alone because it gave no answer five times in a row, else 0',
+  labelNames: ['gateway'],
+  aggregator: 'max',
+  registers: [],
+})
+
+/** Lets `registry` tell of all counterparties that this process has called. */
+export function measureCounterparties(registry: Registry): void {
+  for (const metric of [CALLS, SECONDS, OPEN]) registry.registerMetric(metric)
+}
 
 const FAILURES = 5
 const REST_MS = 15_000
 
 type WatchOptions = {
+  /** In metrics: the code of the counterparty. */
+  readonly name: string
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** True when the counterparty gave no answer. A refusal is an answer. */
@@ -22,15 +51,20 @@ export type Seen = 'answers' | 'silent' | 'unknown'
 const LATELY_MS = 30 * 60_000
 
 /** Calls go through it unchanged; `seen` tells what came of them lately. */
-export function openWatch({ now, isSilence }: WatchOptions) {
+export function openWatch({ name, now, isSilence }: WatchOptions) {
+  for (const outcome of ['answered', 'silent', 'not_asked']) CALLS.inc({ gateway: name, outcome }, 0)
+  OPEN.set({ gateway: name }, 0)
   let failures = 0
   let failedAtMs = Number.NEGATIVE_INFINITY
   let answeredAtMs = Number.NEGATIVE_INFINITY
   const answered = (): void => {
     failures = 0
     answeredAtMs = now()
+    CALLS.inc({ gateway: name, outcome: 'answered' })
+    OPEN.set({ gateway: name }, 0)
   }
   const watched = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    const tookSeconds = SECONDS.startTimer({ gateway: name })
     try {
       const result = await ask()
       answered()
@@ -39,8 +73,12 @@ export function openWatch({ now, isSilence }: WatchOptions) {
       if (isSilence(error)) {
         failures += 1
         failedAtMs = now()
+        CALLS.inc({ gateway: name, outcome: 'silent' })
+        if (failures >= FAILURES) OPEN.set({ gateway: name }, 1)
       } else answered()
       throw error
+    } finally {
+      tookSeconds()
     }
   }
   /** Has it been silent so often in a row that this is no chance? */
@@ -56,12 +94,15 @@ export function openWatch({ now, isSilence }: WatchOptions) {
  * Calls go through it: after five in a row without an answer none is made for 15 seconds, then one at a time until one
  * is answered.
  */
-export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerOptions) {
-  const watched = openWatch({ now, isSilence })
+export function openCircuitBreaker({ name, now, isSilence, notAsked }: CircuitBreakerOptions) {
+  const watched = openWatch({ name, now, isSilence })
   let restsUntilMs = 0
   const guarded = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     if (watched.isSilent()) {
-      if (now() < restsUntilMs) throw notAsked()
+      if (now() < restsUntilMs) {
+        CALLS.inc({ gateway: name, outcome: 'not_asked' })
+        throw notAsked()
+      }
       // This call is the probe; the others wait for what becomes of it.
       restsUntilMs = now() + REST_MS
     }

@@ -13,7 +13,15 @@ export type Pool = {
   readonly ask: Ask
   /** Lends a connection for as long as `work` takes. */
   borrow<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>
+  /** How many are used and idle, and how many wait for one. */
+  connections(): Connections
   close(): Promise<void>
+}
+
+export type Connections = {
+  readonly in_use: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** What the driver says of a lost connection has no class of its own. */
@@ -42,8 +50,17 @@ function askOn(
   })
 }
 
-/** @param options.answerMs after this long without an answer a connection is taken for dead */
-export function openPool(config: pg.ClientConfig, options: { max: number; answerMs: number }): Pool {
+type PoolOptions = {
+  readonly max: number
+  /** After this long without an answer a connection is taken for dead. */
+  readonly answerMs: number
+  /** A pooler hands each transaction to another connection: a statement that one of them knows by its name is unknown to the next. */
+  readonly isPooled: boolean
+}
+
+export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
+  const asSent = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
+    options.isPooled && typeof query !== 'string' ? { text: query.text, values: query.values ?? [] } : query
   const idle = new Set<pg.PoolClient>()
   const watch = watchAnswers(options.answerMs)
   const pool = new pg.Pool({
@@ -55,7 +72,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     verify: callbackify(async (client: pg.ClientBase) => {
       watch.begin(client)
       try {
-        await checkLogin(client)
+        await checkLogin(client, options)
       } finally {
         watch.end(client)
       }
@@ -81,7 +98,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
       new Promise((resolve, reject) => {
         pool.connect((failure, client) => {
           if (failure || !client) return reject(asLost(failure))
-          askOn({ client, watch }, query, (error, isLost, result) => {
+          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
             if (isLost) drop(client)
             else client.release()
             if (error) reject(error)
@@ -96,7 +113,7 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
       let isAnyLost = false
       const ask: Ask = (query) =>
         new Promise((resolve, reject) => {
-          askOn({ client, watch }, query, (error, isLost, result) => {
+          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
             isAnyLost ||= isLost
             if (error) reject(error)
             else resolve(result)
@@ -109,6 +126,11 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
         else client.release()
       }
     },
+    connections: () => ({
+      in_use: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await pool.end()
       watch.stop()

@@ -3,7 +3,7 @@
  * an answer without end, and a connection that did not answer in time is never used again.
  */
 import pg from 'pg'
-import { openPool, type Ask, type Pool } from './connection-pool.ts'
+import { openPool, type Ask, type Connections, type Pool } from './connection-pool.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { UnsafeLogin } from './login-guard.ts'
 
@@ -46,12 +46,20 @@ export type Database = Connection & {
   close(): Promise<void>
 }
 
+/** What can be told of a database's connections. */
+export type Pooled = {
+  connections(): Connections
+  readonly mostConnections: number
+}
+
 export type DatabaseAddress = {
   readonly connectionString?: string
   readonly host?: string
   readonly port?: number
   readonly user?: string
   readonly database?: string
+  /** It leads to a pooler that shares connections between transactions (DATABASE_POOLER). */
+  readonly isPooled?: boolean
 }
 
 /** In milliseconds. */
@@ -116,7 +124,12 @@ export function clientConfig(address: DatabaseAddress, limits: Limits): pg.Clien
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: limits.connectMs,
-    options: `-c TimeZone=UTC -c statement_timeout=${limits.statementMs} -c idle_in_transaction_session_timeout=30000`,
+    // A pooler's connections are made before anybody asks for one: the role brings these along (PROGRAM_LIMITS).
+    ...(address.isPooled
+      ? {}
+      : {
+          options: `-c TimeZone=UTC -c statement_timeout=${limits.statementMs} -c idle_in_transaction_session_timeout=30000`,
+        }),
     types,
   }
 }
@@ -191,8 +204,12 @@ export function openDatabase(
   address: DatabaseAddress,
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
-): Database {
-  const pool = openPool(clientConfig(address, limits), { max: maxConnections, answerMs: limits.answerMs })
+): Database & Pooled {
+  const pool = openPool(clientConfig(address, limits), {
+    max: maxConnections,
+    answerMs: limits.answerMs,
+    isPooled: address.isPooled === true,
+  })
   return {
     rows: (sql, values) => rowsOf(pool, sql, values),
     async transaction(work) {
@@ -204,6 +221,8 @@ export function openDatabase(
         }
       }
     },
+    connections: () => pool.connections(),
+    mostConnections: maxConnections,
     close: () => pool.close(),
   }
 }

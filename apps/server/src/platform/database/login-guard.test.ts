@@ -4,8 +4,10 @@ import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { closeAfterwards } from '../../testing/close-afterwards.ts'
+import { MIGRATIONS } from '../../testing/global-setup.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 import { openDatabase, statement, type DatabaseAddress } from './database.ts'
+import { migrate } from './migrate.ts'
 
 const base = await testDatabase()
 const WHO = statement('test.who', 'select current_user::text as who')
@@ -83,4 +85,18 @@ async function openPooler(address: DatabaseAddress): Promise<DatabaseAddress> {
 test('behind a pooler that drops options the owner is refused, and the program works', async () => {
   await expect(whoWorks(await openPooler(base.ownerAddress))).rejects.toThrow(/is a superuser/)
   expect(await whoWorks(await openPooler(base.address))).toBe('kvitt_app')
+})
+
+test('behind a pooler that shares connections the role brings its limits along, which migrating has given it', async () => {
+  const pooled = { ...(await openPooler(base.address)), isPooled: true }
+  expect(await whoWorks(pooled)).toBe('kvitt_app')
+  const { user = '' } = await login('', 'kvitt_app')
+  await expect(whoWorks({ ...pooled, user })).rejects.toThrow(
+    /kvitt_app has no limits of its own.*npm run migrate/,
+  )
+})
+
+test('migrations are refused behind a pooler, and nothing is changed', async () => {
+  const pooled = await openPooler(base.ownerAddress)
+  await expect(migrate(pooled, MIGRATIONS)).rejects.toThrow(/leads to a pooler.*DATABASE_OWNER_URL/)
 })

@@ -9,6 +9,7 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^@/?#:]*)(:[^@/?#]*)?@)?(.*)$/s
 type Settings = {
   readonly databaseUrl: string
   readonly databaseOwnerUrl: string | undefined
+  readonly databasePooler?: 'none' | 'transaction'
 }
 
 export type Logins = {
@@ -21,10 +22,19 @@ export type Logins = {
  * Without DATABASE_OWNER_URL, a DATABASE_URL of another login than the program's is the owner's: the program then logs in
  * at the same address as kvitt_app, with the same password if there is one.
  */
-export function loginsOf({ databaseUrl, databaseOwnerUrl }: Settings): Logins {
-  const given = { connectionString: databaseUrl }
-  if (databaseOwnerUrl) return { owner: { connectionString: databaseOwnerUrl }, program: given }
+export function loginsOf({ databaseUrl, databaseOwnerUrl, databasePooler }: Settings): Logins {
+  const isPooled = databasePooler === 'transaction'
+  const program = (connectionString: string): DatabaseAddress => ({
+    connectionString,
+    ...(isPooled ? { isPooled } : {}),
+  })
+  if (databaseOwnerUrl) {
+    return { owner: { connectionString: databaseOwnerUrl }, program: program(databaseUrl) }
+  }
   const [, scheme, user, password = '', rest] = ADDRESS.exec(databaseUrl) ?? []
-  if (user === PROGRAM) return { owner: undefined, program: given }
-  return { owner: given, program: { connectionString: `${scheme}${PROGRAM}${password}@${rest}` } }
+  if (user === PROGRAM) return { owner: undefined, program: program(databaseUrl) }
+  return {
+    owner: { connectionString: databaseUrl },
+    program: program(`${scheme}${PROGRAM}${password}@${rest}`),
+  }
 }

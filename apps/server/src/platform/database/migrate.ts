@@ -9,6 +9,7 @@ import { IMPATIENT, onOwnConnection, type Patience } from './connect.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { QUIET_PROGRAM, QUIET_SELF } from './database-log.ts'
 import { WORK_LIMITS, type DatabaseAddress } from './database.ts'
+import { GIVE_LIMITS } from './login-guard.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Any constant will do: it only has to be the same for every process of the product. */
@@ -68,6 +69,7 @@ export async function migrate(
   const migrations = readMigrations(folder)
   return onOwnConnection(address, LIMITS, patience, async (client) => {
     await checkServerVersion(client)
+    await checkDirect(client)
     await client.query(QUIET_SELF)
     await takeTurn(client, patience)
     await client.query(`create table if not exists migration (
@@ -79,6 +81,7 @@ export async function migrate(
     }
     await closeDoors((text) => client.query(long(text)))
     await client.query(long(QUIET_PROGRAM))
+    await client.query(GIVE_LIMITS)
     return missing.length
   })
 }
@@ -190,6 +193,18 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
     )
   }
   await client.query(NOTE, [migration.number, migration.name, migration.hash])
+}
+
+/**
+ * A pooler drops what a connection asks for at its start. Behind one, the lock that keeps two migrations apart would be held by a connection
+ * that is somebody else's a moment later.
+ */
+async function checkDirect(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select setting from pg_settings where name = 'statement_timeout'")
+  if (Number(rows[0]?.setting) === LIMITS.statementMs) return
+  throw new StartupError(
+    'The address of the owner leads to a pooler. Migrations need a connection of their own: set DATABASE_OWNER_URL to the database itself.',
+  )
 }
 
 async function checkServerVersion(client: pg.Client): Promise<void> {

@@ -17,8 +17,25 @@ const waiting = new Gauge({
   registers: [],
 })
 
+/** By queue: since when each of those is under way, the oldest first. */
+const since = new Map<string, Set<{ readonly atMs: number }>>()
+const oldest = new Gauge({
+  name: 'kvitt_files_oldest_seconds',
+  help: 'For how long the oldest of the files under way has been made or waited for; 0 when there is none',
+  labelNames: ['queue'],
+  aggregator: 'max',
+  registers: [],
+  collect() {
+    for (const [queue, begun] of since) {
+      const [first] = begun
+      this.set({ queue }, first ? (performance.now() - first.atMs) / 1000 : 0)
+    }
+  },
+})
+
 /** Lets `registry` tell of all file queues. */
 export function measureFileQueues(registry: Registry): void {
+  registry.registerMetric(oldest)
   registry.registerMetric(made)
   registry.registerMetric(waiting)
 }
@@ -70,6 +87,8 @@ export type WorkQueue = {
 export function openWorkQueue({ name, ...limits }: TurnLimits & { readonly name: string }): WorkQueue {
   const turns = openTurns(limits)
   waiting.labels(name).set(0)
+  const begun = since.get(name) ?? new Set()
+  since.set(name, begun)
   const takeTurn = async ({ requester, signal }: Asker): Promise<() => void> => {
     try {
       const turn = turns.take(requester, signal)
@@ -84,7 +103,12 @@ export function openWorkQueue({ name, ...limits }: TurnLimits & { readonly name:
   }
   return {
     async run(work, by) {
-      const endTurn = await takeTurn(by)
+      const here = { atMs: performance.now() }
+      begun.add(here)
+      const endTurn = await takeTurn(by).catch((error: unknown) => {
+        begun.delete(here)
+        throw error
+      })
       try {
         const done = await work()
         made.labels(name, 'made').inc()
@@ -96,6 +120,7 @@ export function openWorkQueue({ name, ...limits }: TurnLimits & { readonly name:
         made.labels(name, by.signal?.aborted ? 'left' : isLate ? 'late' : 'failed').inc()
         throw isLate ? new Refusal('files_busy', { retryAfterSeconds: '60' }) : error
       } finally {
+        begun.delete(here)
         endTurn()
         waiting.labels(name).set(turns.taken())
       }

@@ -1,43 +1,46 @@
 /** For whoever watches over the process: alive, ready, and what it measures. */
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry, type Gauge } from 'prom-client'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Clock } from '../clock.ts'
-import type { Connection } from '../database/database.ts'
-import { requireLoopback } from './loopback.ts'
-import { measureFileQueues } from '../files/file-queue.ts'
+import { measureCounterparties } from '../counterparties/circuit-breaker.ts'
 import type { Readiness } from '../database/readiness.ts'
-
-/** What a feature counts whenever somebody looks. */
-export type Measure = {
-  readonly name: string
-  readonly help: string
-  readonly count: (db: Connection, clock: Clock) => Promise<number>
-}
+import { measureFileQueues } from '../files/file-queue.ts'
+import { measureJobs } from '../jobs.ts'
+import { openAllWorkers } from '../measures/all-workers.ts'
+import { openMeasures, type Measure, type MeasureGroup } from '../measures/measures.ts'
+import { measurePools, type Pools } from '../measures/pools.ts'
+import { requireWatcher } from './loopback.ts'
 
 /** What health does not know by itself. */
-type Watched = {
-  readonly measures: readonly Measure[]
+export type Watched = {
+  readonly measures: readonly (Measure | MeasureGroup)[]
+  /** How long what was read from the database is told again, in milliseconds. */
+  readonly keptMs: number
+  readonly pools: Pools
   readonly readiness: Readiness
   /** Counted elsewhere, told here. */
   readonly counters: readonly (Counter | Gauge)[]
 }
 
 /** These are answered without knowing whose host was asked: they must not wait for the database. */
-export const isProbe = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
+export const isProbe = (url: string): boolean => /^\/(livez|readyz|metrics)(\?|$)/.test(url)
 
-/** `/livez`, `/readyz` and, on loopback only, `/metrics`. */
+/** `/livez`, `/readyz` and, for whoever watches over the process, `/metrics`: also while the database is away. */
 export function serveHealth(app: FastifyInstance, context: Context, watched: Watched): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureFileQueues(registry)
+  measureCounterparties(registry)
+  measureJobs(registry)
+  measurePools(registry, watched.pools)
   for (const counter of watched.counters) registry.registerMetric(counter)
   const requests = new Histogram({
     name: 'kvitt_request_seconds',
     help: 'Time to answer a request',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    // 0.3 is what is promised of a read (deploy/prometheus/alerts.yml).
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.3, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
   const refusals = new Counter({
@@ -46,10 +49,9 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     labelNames: ['route', 'status'],
     registers: [registry],
   })
-  const gauges = watched.measures.map(({ name, help, count }) => ({
-    gauge: new Gauge({ name, help, registers: [registry] }),
-    count,
-  }))
+  const measures = openMeasures(registry, watched.measures, { ...context, keptMs: watched.keptMs })
+  const own = { registry, refresh: () => measures.refresh() }
+  const tellAll = context.config.workers > 1 ? openAllWorkers(own) : undefined
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
@@ -62,17 +64,10 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     return reply.type('text/plain').send('ready\n')
   })
   app.get('/metrics', async (request, reply) => {
-    requireLoopback(request)
-    for (const { gauge, count } of gauges) gauge.set(await countOrSay(context, count))
-    return reply.type(registry.contentType).send(await registry.metrics())
+    requireWatcher(request, context.config.metricsToken)
+    reply.type(registry.contentType)
+    if (tellAll) return reply.send(await tellAll())
+    await measures.refresh()
+    return reply.send(await registry.metrics())
   })
-}
-
-async function countOrSay({ db, clock, log }: Context, count: Measure['count']): Promise<number> {
-  try {
-    return await count(db, clock)
-  } catch (error) {
-    log.error({ err: error }, 'the database does not answer')
-    throw new Refusal('unavailable')
-  }
 }

@@ -1,4 +1,4 @@
-/** How long a request may take and how large it may be. docs/proxies tells a proxy in front the same. */
+/** How long a request may take and how large it may be. deploy/proxies tells a proxy in front the same. */
 
 /** Whoever sends headers more slowly than this only holds a connection. */
 export const HEADERS_MS = 10_000

@@ -1,4 +1,5 @@
 /** Who sits at this machine. */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 
@@ -22,6 +23,14 @@ export function requireLoopback(request: FastifyRequest): void {
   const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined)
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site'
   if (!isLocal || !isNamedSo || isPassedOn || isForeign) throw new Refusal('not_found')
+}
+
+/** As `requireLoopback`, and lets whoever shows the token come from anywhere: a Prometheus on another machine. */
+export function requireWatcher(request: FastifyRequest, token: string | undefined): void {
+  const shown = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined || shown === undefined) return requireLoopback(request)
+  const [one, other] = [shown, token].map((text) => createHash('sha256').update(text).digest())
+  if (!one || !other || !timingSafeEqual(one, other)) throw new Refusal('not_found')
 }
 
 /** True for the names and numbers of this machine itself. */

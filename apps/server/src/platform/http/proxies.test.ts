@@ -1,4 +1,4 @@
-/** What docs/proxies tells a proxy in front is what the program does itself. */
+/** What deploy/proxies tells a proxy in front is what the program does itself. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -18,10 +18,10 @@ import { pathsOf } from './paths.ts'
 
 const read = (name: string): string =>
   readFileSync(
-    fileURLToPath(new URL(`../../../../../docs/proxies/${name}`, import.meta.url)),
+    fileURLToPath(new URL(`../../../../../deploy/proxies/${name}`, import.meta.url)),
     'utf8',
   ).replace(/^\s*#.*$/gm, '')
-const [nginx, caddy] = [read('nginx.conf'), read('Caddyfile')]
+const [nginx, caddy, haproxy] = [read('nginx.conf'), read('Caddyfile'), read('haproxy.cfg')]
 const { port, limits } = readConfig({})
 
 /** Every value that a directive has, in order; seconds and kilobytes as plain numbers. */
@@ -36,6 +36,8 @@ test.each([
   ['nginx', /location ~ (\S+) \{/.exec(nginx)],
   ['Caddy', /@files path_regexp (\S+)/.exec(caddy)],
   ['Caddy', /@others not path_regexp (\S+)/.exec(caddy)],
+  ['HAProxy', /acl takes_file path_reg (\S+)/.exec(haproxy)],
+  ['HAProxy', /set-timeout server 180s if \{ path_reg (\S+) \}/.exec(haproxy)],
 ])('%s lets the calls through that take a file, and no other', (_, found) => {
   const isLarge = new RegExp(found?.[1] ?? '')
   const calls = BINDINGS.flatMap(({ contract, routes }) =>
@@ -94,4 +96,38 @@ test('Caddy: port, times and sizes are the program’s, and its log has no addre
   expect(Number.parseInt(told('keepalive')[0] ?? '', 10) * 1000).toBeLessThan(KEEP_ALIVE_MS)
   expect(told('header_up')).toEqual(['-X-Forwarded-Host', '-Forwarded'])
   expect(caddy).toMatch(/fields \{\s+request delete\s+resp_headers delete/)
+})
+
+test('HAProxy: times, sizes and the number of connections are the program’s', () => {
+  const told = (name: string): string[] =>
+    [...haproxy.matchAll(new RegExp(`^\\s*timeout ${name}\\s+(\\S+)$`, 'gm'))].map(([, value = '']) => value)
+  expect(told('http-request')).toEqual([seconds(HEADERS_MS)])
+  expect([...told('client'), ...told('server')]).toEqual([seconds(SILENT_MS), seconds(SILENT_MS)])
+  expect(haproxy).toContain(`set-timeout server ${seconds(FORM_MS)} if`)
+  for (const kept of told('http-keep-alive'))
+    expect(Number.parseInt(kept, 10) * 1000).toBeLessThan(KEEP_ALIVE_MS)
+  expect(haproxy).toContain(`acl too_large req.hdr(content-length),div(1024) ge ${kilobytes(LARGEST_BODY)}`)
+  expect(haproxy).toContain(`acl too_large_file req.hdr(content-length),div(1024) ge ${kilobytes(WITH_FILE)}`)
+  expect(haproxy).toContain(`sc0_conn_cur gt ${limits.connectionsPerAddress} }`)
+})
+
+test('HAProxy: what speaks for a visitor is written anew, a payment is never sent twice, and no log has an address', () => {
+  expect(haproxy).toMatch(/set-header X-Forwarded-For %\[src\]/)
+  expect(haproxy).toMatch(/set-header X-Forwarded-Proto https/)
+  for (const name of ['x-forwarded-host', 'forwarded'])
+    expect(haproxy.toLowerCase()).toContain(`http-request del-header ${name}\n`)
+  expect(haproxy).toMatch(/disable-l7-retry unless METH_GET or \{ method HEAD \}/)
+  expect(haproxy).toMatch(/return status 404 if \{ path \/metrics \} or \{ path_beg \/api\/demo \}/)
+  // %r, %HP, %HU and %HQ are the address, %ci the visitor's, %hr and %hs headers.
+  expect(/log-format "(.*)"/.exec(haproxy)?.[1]).not.toMatch(
+    /%\{?[-+]?\w*\}?(r|HP|HPO|HU|HQ|ci|cp|hr|hs|hrl|hsl|CC|CS)\b/,
+  )
+})
+
+test('HAProxy: while none is ready all of them are asked', () => {
+  expect(haproxy).toMatch(/use_backend kvitt_any if \{ nbsrv\(kvitt\) eq 0 \}/)
+  const [ready = '', any = ''] = haproxy.split(/^backend /m).slice(1)
+  const serversOf = (text: string) => text.match(/^\s*server .*$/gm)
+  expect(serversOf(ready)).toEqual(serversOf(any))
+  expect(any).not.toMatch(/\bcheck\b/)
 })

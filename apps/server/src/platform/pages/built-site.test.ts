@@ -100,6 +100,18 @@ test('a page is filled with what is the provider’s, escaped for where it stand
   expect(headers['set-cookie']).toBeUndefined()
 })
 
+test('when customer service answers stands on every page, in the page’s language', async () => {
+  const said = { sv: 'Vardagar 9–16 <b>', fi: 'Arkisin klo 9–16' }
+  await server.test.owner.query('update instance set service_texts = $2 where id = $1', [
+    server.instanceId,
+    said,
+  ])
+  const read = async (path: string) => (await get(path)).html
+  await expect.poll(() => read('/home/sv/'), { timeout: 10_000 }).toContain('>Vardagar 9–16 &lt;b&gt;</span>')
+  expect(await read('/support/fi/')).toContain('>Arkisin klo 9–16</span>')
+  expect(await read('/home/en/')).not.toMatch(/9–16|serviceText/)
+})
+
 test('a phone number is written as it is rung from where the language is spoken, and leads there from anywhere', async () => {
   await server.test.owner.query(`update instance set phone = '031-390 06 10', country = 'SE' where id = $1`, [
     server.instanceId,

@@ -263,6 +263,22 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       26,
     ],
   },
+  {
+    wrong:
+      'the days of a posting that had gone were counted beside those of the posting that had counted them again',
+    seed: 110_092,
+    parts: [
+      17,
+      { do: 'send', document: 105, debtor: 20, minor: 499_000, termDays: 26 },
+      25,
+      { do: 'pay', document: 105, part: 'half' },
+      11,
+      { do: 'pay', document: 105, part: 'little' },
+      2,
+      { do: 'pay', document: 105, part: 'half' },
+      0,
+    ],
+  },
 ]
 
 /** Stories under which a fault is found that those of seeds do not show, or not soon. */

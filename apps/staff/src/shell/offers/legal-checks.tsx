@@ -1,7 +1,7 @@
 import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import type { Check } from './preview-calls.ts'
 import css from './setting-preview.module.css'
 import { percentText, placeName } from './setting-words.ts'
@@ -18,6 +18,7 @@ const TONES: Readonly<Record<Check['code'], ChipTone>> = {
   cost_above: 'bad',
   cost_unlimited: 'ok',
   no_tick: 'warn',
+  no_terms: 'warn',
 }
 
 /** What the law of each country makes of the terms, for a person who owes. */

@@ -6,7 +6,7 @@ import { useFields } from '@kvitt/office/form/use-fields.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/office/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { decimalOf } from './decimal-of.ts'
@@ -45,7 +45,7 @@ function isReadable({ balances, currency, version }: PreviewAsked): boolean {
   const areSums = balances.every(
     (text) => isCurrency(currency) && (parseAmount(text, currency)?.minor ?? 0) > 0,
   )
-  return areSums && (version === undefined || !('field' in readWritten(version)))
+  return areSums && (!version?.isOffered || !('field' in readWritten(version)))
 }
 
 /** What debtors are or would be offered for three balances that can be changed, and what the law makes of a version. */

@@ -35,7 +35,7 @@ export function placeName(country: string): string {
 
 const yesNo = (is: boolean): string => t(is ? 'setting.yes' : 'setting.no')
 
-/** Empty where a setting of its sort has no such term. */
+/** Empty where a setting of its kind has no such term. */
 export function termText(setting: Partial<WrittenSetting>, term: SettingTerm): string {
   const { variant, currency = '' } = setting
   const isAccount = variant === 'PART_PAYMENT_ACCOUNT'
