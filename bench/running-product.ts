@@ -15,7 +15,7 @@ export async function withRunningProduct<Answer>(use: (address: string) => Promi
   chmodSync(folder, 0o711)
   const child = spawn(process.execPath, ['tools/start.mjs'], {
     cwd: ROOT,
-    env: { ...process.env, ...PORTS, DEMO_FIRM: 'off', DATA_DIR: join(folder, 'data') },
+    env: { ...process.env, ...PORTS, DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()))

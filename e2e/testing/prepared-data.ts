@@ -37,9 +37,7 @@ export function makeFolder(parent: string = tmpdir()): string {
 /** Starts the product on an empty folder, as a new user does, and stops it when the demo is loaded. */
 async function makeData(dataDir: string): Promise<void> {
   const port = await findPorts()
-  const ports = { PORT: String(port), SANDBOX_PORT: String(port + 1) }
-  // The cast alone: what journeys expect is counted.
-  const settings = { DATA_DIR: dataDir, ...ports, DEMO_FIRM: 'off' }
+  const settings = { DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(port + 1) }
   const sandbox = await startProgram('sandbox', settings)
   try {
     const server = await startProgram('server', settings)

@@ -143,8 +143,6 @@ export async function startPrograms(
     DATA_DIR: dataDir,
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),
-    // The cast alone, also where the data are made here; whoever wants the firm says so.
-    DEMO_FIRM: 'off',
     ...MANY_STARTS,
   }
   const owner = openOwner(dataDir)

@@ -78,6 +78,7 @@ const CALLS: Record<string, ControlCall> = {
   'POST /control/bank-files': ({ statements }) => statements.deliver(),
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
+  'POST /control/firm': ({ product }) => product.forward('POST', '/api/demo/firm'),
   'DELETE /control/guesses': ({ product }) => product.forward('DELETE', '/api/demo/guesses'),
 }
 

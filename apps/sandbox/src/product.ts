@@ -11,7 +11,7 @@ export interface Product {
   today(): Promise<string>
   /** The first day after today on which something happens by itself there; undefined when it does not say. */
   nextEvent(): string | undefined
-  /** How many days of its firm's past it has lived through, of all; undefined when none is being made. */
+  /** How far its firm is; undefined when it stands without one, which can be asked for. */
   firm(): Progress | undefined
   /** Whether the product answered when it was last asked for its day. */
   isAnswering(): boolean
@@ -20,9 +20,11 @@ export interface Product {
   forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
 }
 
+/** Days of the firm's past that were lived through, of all. */
 export interface Progress {
   days: number
   of: number
+  isMade: boolean
 }
 
 export interface LedgerAnswer {
@@ -70,9 +72,11 @@ function openLedger(base: string, clock: Clock): Product['ledger'] {
 }
 
 function readProgress(told: unknown): Progress | undefined {
-  if (!isRecord(told) || told['isMade'] === true) return undefined
-  const { days, of } = told
-  return typeof days === 'number' && typeof of === 'number' ? { days, of } : undefined
+  if (!isRecord(told)) return undefined
+  const { days, of, isMade } = told
+  return typeof days === 'number' && typeof of === 'number'
+    ? { days, of, isMade: isMade === true }
+    : undefined
 }
 
 export function connectProduct(productPort: number, clock: Clock): Product {

@@ -42,7 +42,7 @@ export type Config = {
   readonly drainMs: number
   /** `auto`: on when the database is empty and embedded. */
   readonly demo: 'auto' | 'on' | 'off'
-  /** Whether a demo that is being made gets its firm: some 1,500 invoices around the cast. */
+  /** Whether a demo that is being made gets its firm at once: some 1,500 invoices around the cast. Later it is asked for. */
   readonly demoFirm: boolean
   readonly workers: number
   /** `api` answers and does no jobs, `jobs` does them and answers only whoever watches over it, `all` does both. */
@@ -268,7 +268,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     ...readDatabase(env),
     drainMs: wholeNumber(env, 'DRAIN_SECONDS', 5, [0, 60]) * 1_000,
     demo: oneOf(env, 'DEMO', ['auto', 'on', 'off'], 'auto'),
-    demoFirm: oneOf(env, 'DEMO_FIRM', ['on', 'off'], 'on') === 'on',
+    demoFirm: oneOf(env, 'DEMO_FIRM', ['on', 'off'], 'off') === 'on',
     workers: wholeNumber(env, 'WORKERS', 1, [1, 64]),
     role: readRole(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),

@@ -8,6 +8,7 @@ import { eventOfRefusal, networkActor, noteAccess, noteEvent } from './audit/aud
 import type { Context } from './context.ts'
 import { serveDemoBankFiles } from './demo/bank-files.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
+import { serveDemoFirm } from './demo/firm/ask-firm.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
 import { serveDemoLedger } from './demo/ledger.ts'
 import { openFile } from './documents/documents.ts'
@@ -147,6 +148,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)
+    serveDemoFirm(app, options.demoClock)
     serveDemoGuesses(app, context)
     serveDemoLedger(app, context)
     serveDemoBankFiles(app, context)

@@ -98,7 +98,7 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
   jobs.every('go on with acts for many', BULKS_MS, async () =>
     doBulks({ context: work, acts: ACTS, instances: await instances.all() }),
   )
-  jobs.every('send messages', MAIL_MS, unlessHeld(does.sendMail))
+  jobs.every('send messages', MAIL_MS, does.sendMail)
   jobs.every('send events to webhooks', EVENTS_MS, () => does.events.begin(jobs.beside))
   jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
   const folder = openBankFolder()

@@ -9,6 +9,7 @@ import { readConfig, wantsTraces, type Config } from '../config/config.ts'
 import { whatIsMissing } from '../config/config-missing.ts'
 import { isLoopback } from './platform/http/loopback.ts'
 import type { Context } from './context.ts'
+import { howToGetFirm } from './demo/firm/ask-firm.ts'
 import { loadCast } from './demo/load-cast.ts'
 import { openInstances } from './instances/instances.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database/database.ts'
@@ -213,6 +214,7 @@ async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 
     '               or BankID: pick who holds the phone on the sandbox page',
     'As creditor    clerk@kvitt.example, password Kvitt-demo-2026',
     'As operator    manager@kvitt.example, the same password',
+    ...(await howToGetFirm(db)),
   ]
 }
 
@@ -223,7 +225,7 @@ async function runFirst(config: Config): Promise<void> {
   const { isDemo } = prepared
   const withFirm = isDemo && config.demoFirm
   const fill = isDemo ? (context: Context) => loadCast(context, DEMO_FILES, { withFirm }) : undefined
-  const more = { ...(fill ? { fill } : {}), ...(withFirm ? { firmFiles: DEMO_FILES } : {}) }
+  const more = { ...(fill ? { fill } : {}), ...(isDemo ? { firmFiles: DEMO_FILES } : {}) }
   const product = await start(config, prepared, more).catch(async (error: unknown) => {
     await prepared.stop()
     throw error

@@ -76,7 +76,7 @@ export type ProductOptions = {
    * what follows them would be planned from today.
    */
   readonly fill?: (context: Context) => Promise<void>
-  /** Holds cast.json, where this process makes the demo's firm behind its start. */
+  /** Holds cast.json, where this process makes the demo's firm when it is asked for. */
   readonly firmFiles?: string
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
@@ -121,7 +121,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await performAllRuns(work, await instances.all(), waitMs)
   }
   const sendNow = async (): Promise<void> => void (await sendApproved(work, await instances.all()))
-  const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
+  const send = openSender(work, { instances, credentials, isDemo: options.isDemo })
+  const sendMail = (): Promise<void> => firm.inTurn(send)
   const events = openWebhookSender({ context: work, instances })
   const demoClock = {
     context: work,

@@ -28,7 +28,7 @@ h1{font-size:1rem;line-height:1.5rem;letter-spacing:-.012em}
 #day{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;margin-left:auto}
 .today{color:var(--text-2);white-space:nowrap}
 .today strong{color:var(--text);font-size:1rem;margin-left:.25rem}
-.tools{display:flex;flex-wrap:wrap;gap:.5rem}
+.tools{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}
 
 button{min-height:2rem;padding:.25rem .75rem;border:1px solid var(--line);border-radius:.4375rem;
 background:var(--surface);color:var(--text);font:500 .8125rem/1.25rem var(--font);cursor:pointer;

@@ -185,13 +185,29 @@ describe('the ledger', () => {
   })
 })
 
+test('the firm is asked for by a button, which is gone then', async () => {
+  await sandbox.clock.advance(2_000)
+  const { day } = await regions()
+  expect(day).toContain('>Make the firm<')
+  expect(day).toContain('1,500 invoices of 120 days, for the staff portals; takes about a minute')
+  const [, calls = ''] = /data-key="firm" data-calls="([^"]+)"/.exec(day) ?? []
+  const [[method, path]] = JSON.parse(calls.replaceAll('&#34;', '"'))
+  expect(path).toMatch(/^\/control\//)
+  expect((await sandbox.control(method, path.slice('/control/'.length))).status).toBe(200)
+  const asked = (await regions()).day
+  expect(asked).toContain('The firm is being made: 0 of 120 days')
+  expect(asked).not.toContain('Make the firm')
+})
+
 test('the page says how far the firm is, until it is made', async () => {
   sandbox.product.firm = { days: 43, of: 120, isMade: false }
   await sandbox.clock.advance(2_000)
   expect((await regions()).day).toContain('The firm is being made: 43 of 120 days')
   sandbox.product.firm = { days: 120, of: 120, isMade: true }
   await sandbox.clock.advance(2_000)
-  expect((await regions()).day).not.toContain('The firm')
+  const { day } = await regions()
+  expect(day).not.toContain('The firm')
+  expect(day).not.toContain('Make the firm')
 })
 
 test('the page says when the product is away', async () => {

@@ -97,9 +97,10 @@ function renderDay(today: string, product: Product, payments: Payment[]): string
   const nextDays = next === undefined ? 0 : (Date.parse(next) - Date.parse(today)) / DAY_MS
   const nextText = next === undefined ? '' : dayText(next, 'en-GB', { day: 'numeric', month: 'short' })
   const firm = product.firm()
-  const growing = firm
-    ? ` <span class="chip">The firm is being made: ${firm.days} of ${firm.of} days</span>`
-    : ''
+  const growing =
+    firm && !firm.isMade
+      ? ` <span class="chip">The firm is being made: ${firm.days} of ${firm.of} days</span>`
+      : ''
   return `<p class="today">Today is <strong>${dayText(today, 'en-GB', WEEKDAY_DATE).replace(',', '')}</strong>${
     product.isAnswering() ? growing : ' <span class="chip warn">The product does not answer</span>'
   }</p>${renderTools([
@@ -113,7 +114,14 @@ function renderDay(today: string, product: Product, payments: Payment[]): string
           calls: advance(nextDays),
           hint: 'The day on which the bank executes a payment, or a step, a bill or a due date falls',
         }),
+    product.isAnswering() && !firm ? renderFirm() : '',
   ])}`
+}
+
+/** Gone once it was asked for. */
+function renderFirm(): string {
+  const calls = [['POST', '/control/firm']] as const
+  return `${renderButton({ key: 'firm', text: 'Make the firm', calls })}<p class="quiet">1,500 invoices of 120 days, for the staff portals; takes about a minute</p>`
 }
 
 function waitingOf(parts: PageParts, payments: Payment[], today: string): Waiting[] {

@@ -52,6 +52,10 @@ export async function startFakeProduct(): Promise<FakeProduct> {
         ...(product.firm ? { firm: product.firm } : {}),
       })
     }
+    if (request.url === '/api/demo/firm' && request.method === 'POST') {
+      product.firm ??= { days: 0, of: 120, isMade: false }
+      return answer(200, product.firm)
+    }
     if (request.url === '/api/demo/guesses' && request.method === 'DELETE') {
       product.guessesCleared += 1
       return answer(200, {})

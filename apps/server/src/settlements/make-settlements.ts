@@ -71,6 +71,26 @@ export async function makeSettlements(
   return counted
 }
 
+/**
+ * Settles at once, out of turn, what was booked for days so long ago that no settlement to come takes it up: of a creditor that has
+ * something of it, everything up to `today`. The next begins on the day after. Answers how many were counted here.
+ */
+export async function settleLate(
+  context: MakingContext,
+  { id: instanceId }: Pick<Instance, 'id'>,
+  today: CalendarDate,
+): Promise<number> {
+  const { db, clock } = context
+  const open = await readUnsettled(db, instanceId, { from: BEGINNING, to: today })
+  const due = open.flatMap(({ creditorId, currency, firstDay, number, lastTo }): Due[] => {
+    if (lastTo === null || lastTo >= today || firstDay >= addDays(date(lastTo), -SLOW_DAYS)) return []
+    const days = { from: addDays(date(lastTo), 1), to: today, takenFrom: BEGINNING }
+    return [{ id: newId(clock.now()), creditorId, currency, number: (number ?? 0) + 1, ...days }]
+  })
+  if (due.length > 0) await begin(context, instanceId, due)
+  return countAll(context, instanceId, today)
+}
+
 async function findDue(
   { db, clock }: Pick<MakingContext, 'db' | 'clock'>,
   instanceId: string,

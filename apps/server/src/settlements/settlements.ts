@@ -9,7 +9,7 @@ import { readLastRun } from './making.queries.ts'
 export { AGREEMENT_WORK, proposeTerms } from './propose-agreement.ts'
 export { AgreementNotEntered, enterAgreement, readAllAgreements, type WantedAgreement } from './agreements.ts'
 export type { ListedAgreement } from './agreements.queries.ts'
-export { countAgain, makeSettlements } from './make-settlements.ts'
+export { countAgain, makeSettlements, settleLate } from './make-settlements.ts'
 
 /** Every instance's settlements that are due. One that fails does not stop the next. */
 export async function makeDueSettlements(

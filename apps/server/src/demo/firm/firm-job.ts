@@ -4,13 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { AskProduct } from './desk.ts'
-import { growFirm, isGrowing } from './grow-firm.ts'
+import { growFirm, readProgress } from './grow-firm.ts'
 
 export type FirmJob = {
   /** Is the firm being made? What works as of today waits meanwhile: it would do the firm's past today. */
   readonly isUnderWay: () => Promise<boolean>
   readonly untilMade: () => Promise<void>
-  /** Makes it beside all else. `folder` holds cast.json. */
+  /**
+   * Does `work` between two steps of the firm, after which nothing of its past waits to be done. Where another process makes it,
+   * nothing tells when that is: `work` is left out until the firm is made.
+   */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>
+  /** Makes it beside all else, now or when somebody asks for it. `folder` holds cast.json. */
   readonly begin: (parts: {
     readonly app: FastifyInstance
     readonly jobs: Jobs
@@ -21,26 +26,42 @@ export type FirmJob = {
 }
 
 const LOOK_MS = 250
+/** How soon the firm begins that somebody asks for. */
+const BEGIN_MS = 1_000
 
-/** Without the demo and its firm nothing is ever under way. */
+/** Without the demo nothing is ever under way. */
 export function openFirmJob(context: Context, { isDemo }: { readonly isDemo: boolean }): FirmJob {
-  let isOver = !isDemo || !context.config.demoFirm
-  const state = { isStopped: false }
+  const state = { isOver: !isDemo, isMaker: false, isStopped: false }
+  let last: Promise<unknown> = Promise.resolve()
+  const takeTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
   const isUnderWay = async (): Promise<boolean> => {
-    // It is begun before anything else is, and made once.
-    if (!isOver) isOver = !(await isGrowing(context.db))
-    return !isOver
+    if (state.isOver) return false
+    const firm = await readProgress(context.db)
+    // It is made once.
+    state.isOver = firm?.isMade ?? false
+    return firm !== undefined && !state.isOver
   }
   return {
     isUnderWay,
     async untilMade() {
       while (!state.isStopped && (await isUnderWay())) await sleep(LOOK_MS)
     },
-    begin: ({ app, jobs, folder }) =>
-      jobs.beside(
-        () => growFirm({ context, options: { folder, ask: askOf(app) }, isStopped: () => state.isStopped }),
-        (error) => context.log.error({ err: error }, 'demo firm not made'),
-      ),
+    async inTurn(work) {
+      if (state.isMaker) await takeTurn(work)
+      else if (!(await isUnderWay())) await work()
+    },
+    begin({ app, jobs, folder }) {
+      state.isMaker = true
+      const options = { folder, ask: askOf(app) }
+      const isStopped = (): boolean => state.isStopped
+      jobs.every('make the demo firm', BEGIN_MS, async () => {
+        if (await isUnderWay()) await growFirm({ context, options, isStopped, takeTurn })
+      })
+    },
     stop: () => {
       state.isStopped = true
     },

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { openInstances, type Instance } from '../../instances/instances.ts'
 import { clockOnDay } from '../../platform/clock.ts'
 import type { Connection } from '../../platform/database/database.ts'
-import { makeSettlements } from '../../settlements/settlements.ts'
+import { makeSettlements, settleLate } from '../../settlements/settlements.ts'
 import { readCast, type CastCreditor } from '../cast.ts'
 import { openDesk, type AskProduct } from './desk.ts'
 import { liveFirmDay, type FirmStage } from './firm-day.ts'
@@ -30,7 +30,7 @@ export type FirmOptions = {
   readonly scale?: number
 }
 
-/** Says, in a demo that is being made, that its firm is to be made too. */
+/** Says that the firm is to be made around the cast, with `today` as the last of its days. One that was begun stays what it is. */
 export async function beginFirm(db: Connection, today: CalendarDate): Promise<void> {
   await beginFirmRow(db, today, addDays(today, 1 - FIRM_DAYS))
 }
@@ -45,24 +45,32 @@ export async function readProgress(
   return { days: FIRM_DAYS - left, of: FIRM_DAYS, isMade: row.is_made }
 }
 
-/** Is the firm being made? What works as of today waits for that: its past would be done today. */
-export async function isGrowing(db: Connection): Promise<boolean> {
-  return (await readFirmRow(db))?.is_made === false
+type Growing = {
+  readonly context: Context
+  readonly options: FirmOptions
+  readonly isStopped: () => boolean
+  /** Does a step when nothing else does that may not meet a half one. */
+  readonly takeTurn: (step: () => Promise<boolean>) => Promise<boolean>
 }
 
-type Growing = { readonly context: Context; readonly options: FirmOptions; readonly isStopped: () => boolean }
+/** Lives through what is left, until the firm is made or `isStopped`. */
+export async function growFirm({ takeTurn, ...growing }: Growing): Promise<void> {
+  while (await takeTurn(() => growUntilDone(growing))) {
+    // A step at a time.
+  }
+}
 
-/** Lives through what is left, until the firm is made or `isStopped`. A step that fails is tried again. */
-export async function growFirm({ context, options, isStopped }: Growing): Promise<void> {
-  for (;;) {
+/** One step. One that fails is tried again before anything else has its turn: its messages are of the past, and not marked so yet. */
+async function growUntilDone({ context, options, isStopped }: Omit<Growing, 'takeTurn'>): Promise<boolean> {
+  while (!isStopped()) {
     try {
-      while (!isStopped()) if (!(await growOneStep(context, options))) return
-      return
+      return await growOneStep(context, options)
     } catch (error) {
       context.log.error({ err: error }, 'demo firm not made')
       for (let waited = 0; waited < TRY_AGAIN_MS && !isStopped(); waited += 100) await sleep(100)
     }
   }
+  return false
 }
 
 /** Answers false when nothing is left to do. */
@@ -75,6 +83,8 @@ export async function growOneStep(context: Context, options: FirmOptions): Promi
   const day = date(row.next_day)
   if (day > today) {
     const stage = stageOf(context, instance, { options, today, day: today })
+    // In a demo that stood without it those months were settled before the firm's money had come.
+    await settleLate(stage.context, instance, today)
     await layOutToday({ ...stage, desk: openDesk(context, instance, options.ask) })
     await endFirmRow(context.db)
     return true
