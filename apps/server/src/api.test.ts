@@ -208,6 +208,14 @@ describe('bad input', () => {
     const answer = await server.call('GET', path)
     expect([answer.status, (answer.json as { code: string }).code]).toEqual([404, 'not_found'])
   })
+
+  test.each(['/api/nothing', '/api/demo/clock', '/api/demo/firm'])(
+    '%s is one for every method',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expect((await server.call(method, path)).status).toBe(404)
+    },
+  )
 })
 
 describe('another site', () => {

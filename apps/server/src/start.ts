@@ -133,14 +133,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
-  const app = openApp(options, {
-    context,
-    jobs,
-    readiness,
-    pools: { requests: db, jobs: jobDb },
-    instances,
-    ...(options.isDemo ? { demoClock } : {}),
-  })
+  const parts = { context, jobs, readiness, instances, pools: { requests: db, jobs: jobDb } }
+  const app = openApp(options, { ...parts, ...(options.isDemo ? { demoClock } : {}) })
   await fillFirst(options, context, [db, jobDb])
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {

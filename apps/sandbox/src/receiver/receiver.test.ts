@@ -32,6 +32,12 @@ test.each([
   expect(receiver.received()).toMatchObject([{ signature, body }])
 })
 
+test('nobody is where a program has moved from, and nothing that is sent there is kept', () => {
+  const { receiver, call } = open()
+  expect(call('POST', '/receiver/gone', { headers: SIGNED, body: BODY })).toMatchObject({ status: 410 })
+  expect(receiver.received()).toEqual([])
+})
+
 test('it does what is chosen on its page, and no other website chooses', () => {
   const { receiver, call } = open()
   const choose = (mode: string, origin: string) =>

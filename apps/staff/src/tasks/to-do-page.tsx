@@ -32,7 +32,7 @@ const NEW = hashOf({ view: 'invoices', id: 'new' })
 
 function columnsFor(today: string): readonly Column<Task>[] {
   return [
-    { id: 'what', head: t('todo.what'), inRow: 'title', cell: ({ kind }) => t(deedOf(kind)) },
+    { id: 'what', head: t('todo.what'), look: 'text', inRow: 'title', cell: ({ kind }) => t(deedOf(kind)) },
     { id: 'who', head: t('todo.who'), inRow: 'below', cell: ({ debtor }) => debtor?.name ?? '–' },
     ...creditorColumns(),
     {

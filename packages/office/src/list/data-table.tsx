@@ -19,7 +19,8 @@ export type Column<Row> = {
   readonly sum?: ReactNode
   /** The sum that counts, closed with the double rule. */
   readonly isTotal?: boolean
-  readonly look?: 'name' | 'quiet' | 'strong'
+  /** `text`: as the first of the row it may take two lines, where a number or a name would not. */
+  readonly look?: 'name' | 'quiet' | 'strong' | 'text'
 }
 
 export type Selection = {

@@ -1,13 +1,16 @@
 /** The firm of a demo that stands without it: somebody asks for it after the clock was moved, and its months are settled already. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { TODAY } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 import { brokenInvariants } from '../../testing/test-database.ts'
 import { loadCast } from '../load-cast.ts'
-import { askOf, openFirmJob } from './firm-job.ts'
-import { growOneStep } from './grow-firm.ts'
+import { openJobs } from '../../platform/jobs.ts'
+import { openFirmJob } from './firm-job.ts'
 
 const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url))
 const MOVED_TO = addDays(TODAY, 3)
@@ -29,10 +32,18 @@ const settlementsUntil = (day: string) =>
     [day],
   )
 
+/** The creditors' programs: nobody is at the address that one has moved from. */
+const programs = createServer((request, response) => {
+  response.writeHead(request.url === '/receiver/gone' ? 410 : 204).end()
+})
+afterAll(() => void programs.close())
+
 beforeAll(async () => {
+  await once(programs.listen(0, '127.0.0.1'), 'listening')
+  const { port } = programs.address() as AddressInfo
   server = await startTestServer({
     isDemo: true,
-    settings: { WEBHOOK_INWARD_ORIGINS: 'http://localhost:1' },
+    settings: { WEBHOOK_INWARD_ORIGINS: `http://127.0.0.1:${port}` },
     fill: ({ context }) => loadCast(context, DEMO),
   })
   settledBefore = await settlementsUntil(TODAY)
@@ -54,7 +65,7 @@ test('nobody from elsewhere asks for it', async () => {
     { ...HERE, 'x-forwarded-for': '192.0.2.7' },
     { ...HERE, 'sec-fetch-site': 'cross-site' },
   ])
-    expect((await call('POST', '/api/demo/firm', headers)).status).toBe(404)
+    expect((await call('POST', '/api/demo/firm', headers)).status).toBeGreaterThanOrEqual(400)
   expect(await rows('select * from demo_firm')).toEqual([])
 })
 
@@ -81,12 +92,32 @@ test('a process that does not make it leaves messages alone meanwhile', async ()
   expect([await job.isUnderWay(), sent]).toEqual([true, 0])
 })
 
-test('the months that are settled stay as they are, and all that came in stands in the next settlement', async () => {
+test('in the process that makes it messages go out between its days, and none of its past waits then', async () => {
   const { context, app } = server.product
-  const options = { folder: DEMO, scale: 0.1, ask: askOf(app) }
-  while (await growOneStep(context, options)) {
-    // A day at a time.
-  }
+  const jobs = openJobs(context.log)
+  const job = openFirmJob(context, { isDemo: true })
+  job.begin({ app, jobs, folder: DEMO, scale: 0.1 })
+  const seen = new Map<string, number>()
+  while (await job.isUnderWay())
+    await job.inTurn(async () => {
+      const [now] = await rows<{ day: string; waiting: number }>(
+        `select next_day::text as day, (select count(*)::int from mail_outbox m
+           left join invoice i on i.id = m.invoice_id left join claim c on c.id = m.claim_id
+           join debtor d on d.id = coalesce(i.debtor_id, c.debtor_id)
+           where m.status = 'WAITING' and d.email ~ '^(energy|gym)-') as waiting
+         from demo_firm where made_at is null`,
+      )
+      if (now) seen.set(now.day, now.waiting)
+      // Two months say enough here: firm.test.ts lives through all of them.
+      await rows(`update demo_firm set next_day = today where next_day = '2026-10-01'`)
+    })
+  job.stop()
+  await jobs.stop()
+  expect(seen.size).toBeGreaterThan(40)
+  expect([...seen].filter(([, waiting]) => waiting > 0)).toEqual([])
+}, 120_000)
+
+test('the months that are settled stay as they are, and all that came in stands in the next settlement', async () => {
   expect(await settlementsUntil(TODAY)).toEqual(settledBefore)
   const ours = `select c.name, s.period_from::text as from, s.period_to::text as until, s.status, s.collected_minor > 0 as "isMoney"
     from settlement s join creditor c on c.id = s.creditor_id where s.period_to >= $1 order by 1`
@@ -105,6 +136,18 @@ test('the months that are settled stay as they are, and all that came in stands 
   ).toEqual([])
   expect(await brokenInvariants(server.test.owner)).toEqual({})
   expect((await call('POST', '/api/demo/firm')).body).toEqual({ days: 120, of: 120, isMade: true })
+})
+
+test('what is sent to a program that has moved fails, and its manager is asked to mend it', async () => {
+  await server.product.sendEvents()
+  const sent = `select w.address, w.off_since is not null as "isOff", d.status from webhook w join webhook_delivery d on d.webhook_id = w.id`
+  expect(await rows(`${sent} where w.address like '%/gone'`)).toMatchObject([
+    { isOff: true, status: 'FAILED' },
+  ])
+  expect(await rows(`${sent} where w.address like '%/receiver'`)).toMatchObject([
+    { isOff: false, status: 'DELIVERED' },
+  ])
+  expect(await rows(`select from task where kind = 'webhook_off' and done_at is null`)).toHaveLength(1)
 })
 
 test('a product without the demo offers no firm', async () => {

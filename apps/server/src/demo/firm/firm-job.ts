@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { AskProduct } from './desk.ts'
-import { growFirm, readProgress } from './grow-firm.ts'
+import { growFirm, readProgress, type FirmOptions } from './grow-firm.ts'
 
 export type FirmJob = {
   /** Is the firm being made? What works as of today waits meanwhile: it would do the firm's past today. */
@@ -15,12 +15,10 @@ export type FirmJob = {
    * nothing tells when that is: `work` is left out until the firm is made.
    */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>
-  /** Makes it beside all else, now or when somebody asks for it. `folder` holds cast.json. */
-  readonly begin: (parts: {
-    readonly app: FastifyInstance
-    readonly jobs: Jobs
-    readonly folder: string
-  }) => void
+  /** Makes it beside all else, now or when somebody asks for it. */
+  readonly begin: (
+    parts: { readonly app: FastifyInstance; readonly jobs: Jobs } & Omit<FirmOptions, 'ask'>,
+  ) => void
   /** The step that is under way is the last. */
   readonly stop: () => void
 }
@@ -54,9 +52,9 @@ export function openFirmJob(context: Context, { isDemo }: { readonly isDemo: boo
       if (state.isMaker) await takeTurn(work)
       else if (!(await isUnderWay())) await work()
     },
-    begin({ app, jobs, folder }) {
+    begin({ app, jobs, ...given }) {
       state.isMaker = true
-      const options = { folder, ask: askOf(app) }
+      const options = { ...given, ask: askOf(app) }
       const isStopped = (): boolean => state.isStopped
       jobs.every('make the demo firm', BEGIN_MS, async () => {
         if (await isUnderWay()) await growFirm({ context, options, isStopped, takeTurn })

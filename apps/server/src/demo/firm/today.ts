@@ -124,14 +124,14 @@ async function importWithErrors({ today, desk }: Today): Promise<void> {
   await desk.does('clerk', 'PUT /client/imports', { file })
 }
 
-/** One program of the creditor hears of everything, and one has moved: what is sent to it fails. */
+/** One program of the creditor hears of everything. Another has moved: the first thing that is sent to it fails, and it hears no more. */
 async function listenToEvents({ context: { config }, desk }: Today): Promise<void> {
   // Where nobody plays the creditors' programs there is nothing to send to.
   const at = config.webhookInwardOrigins[0]
   if (at === undefined) return
   for (const [name, path] of [
     ['books', '/receiver'],
-    ['moved', '/moved-without-a-word'],
+    ['moved', '/receiver/gone'],
   ] as const) {
     const events = ['invoice.activated', 'invoice.closed', 'payment.completed', 'dispute.decided']
     const body = { address: `${at}${path}`, events }

@@ -21,9 +21,7 @@ export function sendNotFound(
   const isLong = path.split('/').some((part) => part.length > LONGEST_PART)
   if (request.tenant && isLong && namesPair(path))
     return sendProblem(request, reply, new Refusal('login_error::invalid_data'))
-  const allowed = METHODS.filter(
-    (method) => app.findRoute({ method, url: path }) ?? matches(bindings, method, path),
-  )
+  const allowed = METHODS.filter((method) => isCall(app, method, path) || matches(bindings, method, path))
   if (
     request.tenant &&
     path.startsWith('/api/') &&
@@ -34,6 +32,15 @@ export function sendNotFound(
     return sendProblem(request, reply, new Refusal('method_not_allowed'))
   }
   return sendProblem(request, reply, new Refusal('not_found'))
+}
+
+/** The portals' pages stand wherever nothing else does: that is no call. */
+function isCall(app: FastifyInstance, method: (typeof METHODS)[number], url: string): boolean {
+  const found: Pick<ReturnType<FastifyInstance['findRoute']>, 'params'> | null = app.findRoute({
+    method,
+    url,
+  })
+  return found !== null && !('*' in found.params)
 }
 
 function matches(bindings: Bindings, method: string, path: string): boolean {
