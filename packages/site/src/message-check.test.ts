@@ -81,7 +81,8 @@ async function check(typed: string): Promise<{ html: string; asked: string[] }> 
       ? { genuine: true, what }
       : { genuine: false, ...(text === 'Nordklarr' && { spelling: 'Nordklar' }) }
   })
-  const html = htmlOf(checkAnswer(result, wordsOf('en'), { text: '031-390 06 10', href: '+46313900610' }))
+  const phone = { text: '031-390 06 10', href: '+46313900610' }
+  const html = htmlOf(checkAnswer(result, wordsOf('en'), { phone, portal: 'https://nordklar.example/en/' }))
   return { html, asked }
 }
 
@@ -89,7 +90,7 @@ test.each([
   ['Nordklar', 'This is our name.', 'Anybody can write it'],
   ['2601 0131 4920', 'Yes, the reference is ours.', 'Now check the account.'],
   ['Bankgiro 5050-1055', 'Yes, we know the account.', 'Now check the reference.'],
-  ['https://nordklar.example/', 'Yes, the link leads to us.', 'Check the reference and the account too.'],
+  ['https://nordklar.example/', 'Yes, the link leads to us.', 'If the message has a reference or an account, check that too.'],
 ])('a yes says what was recognised: %s', async (typed, ...said) => {
   const { html } = await check(typed)
   for (const one of said) expect(html).toContain(one)
@@ -120,6 +121,24 @@ test('the text message of the homepage is true, and so is a message whose every 
   expect(asked).toHaveLength(3)
   expect(html.match(/<li>/g)).toHaveLength(3)
   expect(html).toContain('class="answer yes"')
+})
+
+test.each(['https://nordklar.example/', 'You have a message from Nordklar: https://nordklar.example/'])(
+  'a message that holds our link alone leads on to where one logs in: %s',
+  async (typed) => {
+    const { html } = await check(typed)
+    expect(html).toContain('class="answer yes"')
+    expect(html).toContain('<a class="button" href="https://nordklar.example/en/">Log in and see')
+  },
+)
+
+test('a reference beside our link leads to its invoice, and a link that is not ours leads nowhere', async () => {
+  const invoice = (await check('OCR 2601 0131 4920, https://nordklar.example/')).html
+  expect(invoice).toContain('data-pair')
+  expect(invoice.match(/class="button"/g)).toHaveLength(1)
+  const { html } = await check('https://nordklar.example/ eller https://evil.test/')
+  expect(html).not.toContain('class="button"')
+  expect((await check('Nordklar')).html).not.toContain('class="button"')
 })
 
 test.each([

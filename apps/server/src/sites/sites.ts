@@ -22,7 +22,7 @@ import { checkMessage } from '../messages/messages.ts'
 import { readServiceStates } from '../payments/payments.ts'
 import { bind } from '../sign-in/bind.ts'
 import type { Binding } from '../platform/http/call.ts'
-import type { AskedPage } from '../platform/pages/built-site.ts'
+import type { AskedPage, PlacedPage } from '../platform/pages/built-site.ts'
 
 /** The calls of the pages' scripts. */
 export const SITE_BINDINGS: readonly Binding[] = [
@@ -76,7 +76,7 @@ export function pastDoor(page: AskedPage): string | undefined {
 /** The parts of the page that this request writes anew. */
 export async function writeRegions(
   context: Context,
-  page: AskedPage,
+  page: PlacedPage,
 ): Promise<Partial<Record<Region, Child>>> {
   const t = wordsOf(page.language)
   const query = page.request.query as Query
@@ -95,7 +95,8 @@ export async function writeRegions(
     if (message === undefined) return {}
     const shown = message.slice(0, LONGEST_MESSAGE_SHOWN)
     if (!isFromHere) return { check: checkForm(t, shown) }
-    return { check: checkForm(t, shown, await askFor(context, page, message), phoneFor(page)) }
+    const ways = { phone: phoneFor(page), portal: `${page.debtor}/${page.language}/` }
+    return { check: checkForm(t, shown, await askFor(context, page, message), ways) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
     const { postal_address: address, country } = (page.request.tenant as Instance).row

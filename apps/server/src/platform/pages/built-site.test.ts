@@ -223,6 +223,14 @@ test('a message is checked without a script, and what was typed stands there as 
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
 })
 
+test('a message with our link alone leads on to where one logs in, in its language, at each host', async () => {
+  const sms = encodeURIComponent(`Du har ett meddelande från Nordklar: http://${OWN}/`)
+  const way = (html: string) => /<a class="button" href="([^"]*)">[^<]*<\/a><\/p><\/div>/.exec(html)?.[1]
+  expect(way((await get(`/home/sv/?message=${sms}`)).html)).toBe('/sv/')
+  const own = await get(`/fi/?message=${sms}`, { host: `home.${OWN}` })
+  expect(way(own.html)).toBe(`http://${OWN}:8443/fi/`)
+})
+
 test('the door opens without a script in the form that the books have, at each host', async () => {
   const typed = `paymentReference=${encodeURIComponent('2601-0131 4920')}&zip=411+05`
   const shared = await get(`/home/sv/?${typed}`)

@@ -38,6 +38,9 @@ export type AskedPage = {
   readonly request: FastifyRequest
 }
 
+/** A page that is there, with what stands before the debtor portal's paths, seen from it. */
+export type PlacedPage = AskedPage & { readonly debtor: string }
+
 export type SiteOptions = {
   readonly site: Site
   /** Where it was built. */
@@ -48,7 +51,7 @@ export type SiteOptions = {
   /** Where a form of a page leads to in the debtor portal; undefined where the page itself answers. */
   readonly leadsTo: (page: AskedPage) => string | undefined
   /** The parts of a page that are written anew for this request. They hold what was typed, so a mark in them is a text. */
-  readonly regionsOf: (page: AskedPage) => Promise<Partial<Record<Region, Child>>>
+  readonly regionsOf: (page: PlacedPage) => Promise<Partial<Record<Region, Child>>>
   /** Counts what a form of a page tells; false when it was not counted. */
   readonly receive: (page: AskedPage, form: URLSearchParams) => Promise<boolean>
 }
@@ -166,7 +169,7 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   let html = fillMarks(page, place, { brand: brandIn(language, brand), nonce })
   if (found === undefined) reply.code(404)
   else {
-    for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
+    for (const [name, child] of Object.entries(await built.regionsOf({ ...asked, debtor }))) {
       html = withRegion(html, name as Region, child)
     }
   }
