@@ -90,7 +90,11 @@ test.each([
   ['Nordklar', 'This is our name.', 'Anybody can write it'],
   ['2601 0131 4920', 'Yes, the reference is ours.', 'Now check the account.'],
   ['Bankgiro 5050-1055', 'Yes, we know the account.', 'Now check the reference.'],
-  ['https://nordklar.example/', 'Yes, the link leads to us.', 'If the message has a reference or an account, check that too.'],
+  [
+    'https://nordklar.example/',
+    'Yes, the link leads to us.',
+    'If the message has a reference or an account, check that too.',
+  ],
 ])('a yes says what was recognised: %s', async (typed, ...said) => {
   const { html } = await check(typed)
   for (const one of said) expect(html).toContain(one)
