@@ -70,6 +70,7 @@ const OURS: Readonly<Record<string, MessageKind>> = {
   'Bankgiro 5050-1055': 'account',
   'https://nordklar.example/': 'link',
   Nordklar: 'name',
+  'tel 031-390 06 10': 'sender',
 }
 
 async function check(typed: string): Promise<{ html: string; asked: string[] }> {
@@ -154,6 +155,16 @@ test.each([
   expect(html).toContain('class="answer no"')
   expect(html).toContain('not ours')
   expect(html).not.toContain('data-pair')
+})
+
+test('a phone number of somebody else is called one, and asked about as one', async () => {
+  const { html, asked } = await check('Ring 22 33 44 55 om saken din')
+  expect(asked).toEqual(['tel 22 33 44 55'])
+  expect(html).toContain('class="answer no"')
+  expect(html).toContain('<b>22 33 44 55</b>: a phone number that is not ours')
+  expect((await check('Swish 1490 kr till 070-123 45 67')).html).not.toContain('1490')
+  const ours = await check('Ring 031-390 06 10 om saken din')
+  expect(ours.html).toContain('<b>031-390 06 10</b>: our address or phone number')
 })
 
 test('of more than is asked about at once no yes is said', async () => {

@@ -34,6 +34,8 @@ export type Checked = {
   readonly spelling?: string | undefined
   /** The postal code that stood behind a reference. */
   readonly zip?: string | undefined
+  /** It is a phone number, where it is anything. */
+  readonly isPhone?: boolean | undefined
 }
 
 /** The answer to all that was typed; with its parts where it was a whole message. */
@@ -67,8 +69,14 @@ export async function checkTyped(
   const found = partsOf(typed)
   if (found === undefined) return ask(typed.trim())
   const parts: Checked[] = []
-  for (const { text, zip } of found.slice(0, MOST_PARTS)) {
-    const checked = { ...(await ask(text)), zip }
+  for (const { text, zip, phone } of found.slice(0, MOST_PARTS)) {
+    // Called a phone number, it is nobody's reference.
+    const checked = {
+      ...(await ask(phone === 'called' ? `tel ${text}` : text)),
+      text,
+      zip,
+      isPhone: phone !== undefined,
+    }
     if (checked.answer === 'later' || checked.answer === 'failed') return checked
     parts.push(checked)
   }
@@ -161,12 +169,14 @@ function keyOf({ answer, what, parts }: CheckResult): WordKey {
   return answer === 'yes' ? `check.yes_${what ?? 'reference'}` : (`check.${answer}` as WordKey)
 }
 
-function partRow({ answer, text, what }: Checked, t: Words): Child {
+function partRow({ answer, text, what, isPhone }: Checked, t: Words): Child {
   const said: WordKey =
     answer === 'yes'
       ? `check.part_${what ?? 'reference'}`
       : isNo(answer)
-        ? 'check.part_no'
+        ? isPhone
+          ? 'check.part_phone'
+          : 'check.part_no'
         : 'check.part_alone'
   return el('li', {}, el('b', {}, text), ': ', t(said))
 }
