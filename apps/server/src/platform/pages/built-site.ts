@@ -113,6 +113,33 @@ async function answer(built: Built, visit: Visit, reply: FastifyReply): Promise<
   return sendBuilt(reply, { site, language, path: rest.join('/'), base, request }, built)
 }
 
+/**
+ * The debtor portal, whose host is the one that people know: search engines that look there are led to both sites.
+ * @param options those of either site
+ */
+export function leadToSites(portal: Portal, { brandOf, publicUrl }: SiteOptions): Portal {
+  return {
+    ...portal,
+    answer: (visit, reply) => {
+      const { request, tenant, path } = visit
+      if (path !== 'robots.txt' && path !== 'sitemap.xml') return portal.answer(visit, reply)
+      const brand = brandOf(tenant, tenant.language)
+      // A host that the sites share has them by path.
+      const base = request.hostname.toLowerCase() === brand.host ? '' : '/'
+      const place: Place = { request, base, site: 'home', publicUrl }
+      const isRobots = path === 'robots.txt'
+      return reply
+        .type(isRobots ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(fillMarks(isRobots ? ROOT_ROBOTS : ROOT_MAP, place, { brand, nonce: '' }))
+    },
+  }
+}
+
+const ROOT_ROBOTS =
+  'User-agent: *\nDisallow: /api/\nSitemap: %%homeWhole%%/sitemap.xml\nSitemap: %%supportWhole%%/sitemap.xml\n'
+const ROOT_MAP =
+  '<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>%%homeWhole%%/sitemap.xml</loc></sitemap><sitemap><loc>%%supportWhole%%/sitemap.xml</loc></sitemap></sitemapindex>'
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nSitemap: %%SITEWhole%%/sitemap.xml\n'
 
 /** The page for what is not there; its own address is no page either. */
