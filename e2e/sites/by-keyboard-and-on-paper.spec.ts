@@ -76,7 +76,7 @@ test('On paper an article is its words, and nothing that only a screen can answe
   expect(paper === 'rgba(0, 0, 0, 0)' || light(paper) > 240, paper).toBe(true)
 })
 
-test.each(['home/en/', 'support/en/', 'support/en/genuine/', 'home/en/waiting/'])(
+test.each(['home/en/', 'support/en/cannot-pay/', 'support/en/genuine/', 'home/en/waiting/'])(
   'On paper nothing is left to press: %s',
   async (path) => {
     const page = await browser.open({ language: 'en' })

@@ -32,7 +32,13 @@ test('an amount and a percentage are not broken over two lines, and a reference 
 
 /** How each language says that a rate is the newest one known, and that one is set. */
 const NEWEST = { sv: /senaste/, en: /newest/, nb: /siste/, da: /seneste/, fi: /uusimmalla/ } as const
-const SET = { sv: /best[äa]m/, en: /\bset\b/, nb: /fasts[ae]tt/, da: /fastsæt|fastsat/, fi: /vahviste/ } as const
+const SET = {
+  sv: /best[äa]m/,
+  en: /\bset\b/,
+  nb: /fasts[ae]tt/,
+  da: /fastsæt|fastsat/,
+  fi: /vahviste/,
+} as const
 
 test.each(LANGUAGES)(
   'of a rate the articles say what the calculator says: the newest one known, %s',
@@ -42,7 +48,7 @@ test.each(LANGUAGES)(
       expect(t(key)).toMatch(NEWEST[language])
       expect(t(key)).toMatch(SET[language])
     }
-    const told = articlesIn(language).filter(({ topic }) => /^cost-/.test(topic))
+    const told = articlesIn(language).filter(({ topic }) => topic.startsWith('cost-'))
     expect(told.length).toBe(4)
     for (const { topic, body } of told) {
       expect(body, topic).toMatch(NEWEST[language])

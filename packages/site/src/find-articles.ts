@@ -161,17 +161,18 @@ export function openSearch(index: SearchIndex): (question: string) => SearchAnsw
       namesIn(asked, fields, lexicon).some((word) => !ofDebtors.has(word))
     const found = scored
       .filter(({ entry, said }) => said !== undefined || !isDebtors || !entry.isForCreditors)
-      .map((one) => ({
-        entry: one.entry,
-        score:
-          (scoreOf(asked, one.worth, lexicon) + SAID_WHOLE * (one.said ?? 0)) *
-          (one.entry.isForCreditors && !isAskedFor(one) ? NOT_ASKED_FOR : 1),
-      }))
-    const best = Math.max(0, ...found.map(({ score }) => score))
+      .map((one) => {
+        const part = one.entry.isForCreditors && !isAskedFor(one) ? NOT_ASKED_FOR : 1
+        const byWords = scoreOf(asked, one.worth, lexicon) * part
+        return { ...one, byWords, score: byWords + SAID_WHOLE * (one.said ?? 0) }
+      })
+    // One that is said whole comes first, and leaves the others that fit below it.
+    const best = Math.max(0, ...found.map(({ byWords }) => byWords))
     return {
       found: found
-        .filter(({ score }) => score > 0.6 && score >= best * 0.35)
-        .sort((a, b) => b.score - a.score),
+        .filter(({ said, byWords }) => said || (byWords > 0.6 && byWords >= best * 0.35))
+        .sort((a, b) => b.score - a.score)
+        .map(({ entry, score }) => ({ entry, score })),
       isTooLittle: asked.telling.length === 0 && found.length === 0,
     }
   }
