@@ -92,7 +92,7 @@ test('After a first visit answers are found and read without a network', async (
     await page.goto(`${product.address}/support/${path}`)
     await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
-    expect(await page.getByRole('link', { name: 'I have already paid' }).count(), path).toBe(1)
+    expect(await page.getByRole('link', { name: 'I have already paid', exact: true }).count(), path).toBe(1)
   }
   await page.goto(`${product.address}/support/fi/cannot-pay/`)
   await page.getByRole('heading', { level: 1, name: 'Et ole verkossa' }).waitFor()

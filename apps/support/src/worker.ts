@@ -94,7 +94,7 @@ async function firstPage(cache: Cache, { mode, url }: Request): Promise<Response
   return mode === 'navigate' ? cache.match(`${worker.registration.scope}${language}/`) : undefined
 }
 
-/** The kept pages, with their titles, which are HTML already. */
+/** The kept pages, with their titles, which are HTML already, without the provider's name behind them. */
 async function keptPages(
   cache: Cache | undefined,
 ): Promise<{ language: string; url: string; title: string }[]> {
@@ -104,7 +104,7 @@ async function keptPages(
     if (placeIn(url)?.isAsset !== false) continue
     const html = (await (await cache?.match(url))?.text()) ?? ''
     const [language = ''] = url.slice(scope.length).split('/')
-    pages.push({ language, url, title: /<title>([^<]*)/.exec(html)?.[1] ?? '' })
+    pages.push({ language, url, title: /<title>([^<]*?)(?: – [^–<]*)?</.exec(html)?.[1] ?? '' })
   }
   // The topics of a language first: the longest list hangs below them.
   return pages.sort((a, b) => a.url.length - b.url.length)

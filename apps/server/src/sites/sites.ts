@@ -4,6 +4,7 @@ import { doorForm, faultsOfDoor, pairOfDoor } from '@kvitt/site/door-form.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
 import { type CheckResult, checkForm, checkTyped } from '@kvitt/site/message-check.ts'
+import { LONGEST_MESSAGE } from '@kvitt/site/message-parts.ts'
 import { companyNumberName, postalAddress } from '@kvitt/site/imprint-facts.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, isReadIn, waitingPart } from '@kvitt/site/waiting-steps.ts'
@@ -94,7 +95,11 @@ export async function writeRegions(
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
     const shown = message.slice(0, LONGEST_MESSAGE_SHOWN)
-    if (!isFromHere) return { check: checkForm(t, shown) }
+    if (!isFromHere) {
+      // What is too long is asked of nobody, so it can be said to everybody.
+      const isLong = message.length > LONGEST_MESSAGE
+      return { check: checkForm(t, shown, isLong ? { answer: 'long', text: '' } : undefined) }
+    }
     const ways = { phone: phoneFor(page), portal: `${page.debtor}/${page.language}/` }
     return { check: checkForm(t, shown, await askFor(context, page, message), ways) }
   }

@@ -240,6 +240,11 @@ test('twenty thousand letters are answered by the page itself, also through a re
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
   expect(await answer.text()).toContain('Texten är för lång. Klistra in högst 10 000 tecken.')
+  // Also to whoever has typed the address.
+  const typed = await get(`/home/sv/?message=${'x'.repeat(20_000)}`, {
+    headers: { 'sec-fetch-site': 'none' },
+  })
+  expect(typed.html).toContain('Texten är för lång. Klistra in högst 10 000 tecken.')
 })
 
 test('a message with our link alone leads on to where one logs in, in its language, at each host', async () => {
