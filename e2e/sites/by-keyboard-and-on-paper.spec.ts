@@ -76,6 +76,19 @@ test('On paper an article is its words, and nothing that only a screen can answe
   expect(paper === 'rgba(0, 0, 0, 0)' || light(paper) > 240, paper).toBe(true)
 })
 
+test.each(['home/en/', 'support/en/cannot-pay/', 'support/en/genuine/', 'home/en/waiting/'])(
+  'On paper nothing is left to press: %s',
+  async (path) => {
+    const page = await browser.open({ language: 'en' })
+    await page.goto(`${product.address}/${path}`)
+    const shown = () => page.locator('.button, button').filter({ visible: true }).count()
+    expect(await shown()).toBeGreaterThan(0)
+    await page.emulateMedia({ media: 'print' })
+    expect(await shown()).toBe(0)
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+  },
+)
+
 const TYPED = [
   ['yes', ALVA.reference],
   ['no', '2601 0492 9824'],

@@ -75,7 +75,7 @@ test('After a first visit answers are found and read without a network', async (
   await page.evaluate(async (address) => {
     while (!(await caches.match(address))) await new Promise((next) => setTimeout(next, 100))
   }, wanted)
-  browser.expectTrouble(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/)
+  browser.expectTrouble(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|refused: 503/)
   await page.context().setOffline(true)
   await page.reload()
   await page.getByRole('combobox').fill('I have alredy paid')
@@ -87,6 +87,18 @@ test('After a first visit answers are found and read without a network', async (
   await page.goto(`${product.address}/support/en/nothing/`)
   await page.getByText('You are offline.').waitFor()
   expect(await page.getByRole('link', { name: 'I cannot pay' }).count()).toBe(1)
+  // The site's first address, another language and what is no page are said in words as well, and lead to what is kept.
+  for (const path of ['', 'nothing', 'en']) {
+    await page.goto(`${product.address}/support/${path}`)
+    await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    expect(await page.getByRole('link', { name: 'I have already paid', exact: true }).count(), path).toBe(1)
+  }
+  await page.goto(`${product.address}/support/fi/cannot-pay/`)
+  await page.getByRole('heading', { level: 1, name: 'Et ole verkossa' }).waitFor()
+  await expectAccessible(page, 'offline, a page that is not kept')
+  await page.getByRole('link', { name: 'I have already paid' }).click()
+  await page.getByRole('heading', { level: 1, name: 'I have already paid' }).waitFor()
 })
 
 test('Of the host of its own only pages and assets of this build are kept, and no answer of a call', async () => {

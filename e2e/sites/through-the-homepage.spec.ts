@@ -56,6 +56,23 @@ test('From the link of a text message: it is doubted, checked at the homepage, a
   expect(await headline(page).innerText()).toBe('Thank you for your payment')
 })
 
+test.each([true, false])(
+  'A text message of ours, whole, leads on to where one logs in, with a script: %s',
+  async (javaScript) => {
+    const page = await browser.open({ language: 'en', javaScript })
+    await page.goto(`${product.address}/home/en/`)
+    if (javaScript) await page.locator('#services[data-state]').waitFor()
+    const sms = await page.locator('.sms blockquote').innerText()
+    await page.getByLabel('Link, reference, account or sender').fill(sms)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.locator('#answer').getByText('Yes, what can be checked in the message is ours.').waitFor()
+    await page.getByRole('link', { name: 'Log in and see what it is about' }).click()
+    await page.waitForURL(/\/#\/en\/$/)
+    if (javaScript) await page.getByText('Choose how to log in').waitFor()
+    expect(await page.locator('main').first().isVisible()).toBe(true)
+  },
+)
+
 test('The pair that is typed at the door stays behind the hash', async () => {
   const page = await browser.open({ language: 'en' })
   const asked: string[] = []

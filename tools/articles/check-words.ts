@@ -22,6 +22,8 @@ type SearchCases = Readonly<Record<string, readonly { readonly question: string;
 
 const CASES = 'search-cases.json'
 const CASES_OF_A_LANGUAGE = 5
+/** No article, but found as one. */
+const CALCULATOR = 'waiting'
 const SEARCHED: readonly Field[] = ['title', 'question', 'words', 'summary']
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -45,7 +47,7 @@ export function checkSearchCases(text: string, articles: readonly Article[]): Pr
             `${CASES}:1 ${language} has ${misspelt.length} cases with a typing error, ${CASES_OF_A_LANGUAGE} are wanted`,
           ]
         : []
-    const wrong = own.filter(({ article }) => article === undefined)
+    const wrong = own.filter(({ topic, article }) => article === undefined && topic !== CALCULATOR)
     return [...few, ...wrong.map(({ topic }) => `${CASES}:1 there is no topic ${topic}`)]
   })
 }

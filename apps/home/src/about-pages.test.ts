@@ -28,3 +28,16 @@ test.each(LANGUAGES)(
     expect(html).toContain('<!--address-->')
   },
 )
+
+test.each(LANGUAGES)(
+  'the statement on accessibility says its day, its gaps and who supervises: %s',
+  (language) => {
+    const html = mainOf(language, 'accessibility/')
+    for (const one of ['WCAG 2.2', '2026', 'NVDA', 'VoiceOver', 'TalkBack', 'axe'])
+      expect(html).toContain(one)
+    for (const authority of ['(Digg)', '(PTS)', 'Uutilsynet', 'Digitaliseringsstyrelsen', 'Traficom'])
+      expect(html).toContain(authority)
+    expect(html).toContain('%%phone%%')
+    expect(html).not.toMatch(/accessibility\.|\{\w+\}/)
+  },
+)

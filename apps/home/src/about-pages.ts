@@ -3,7 +3,7 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
-import { type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
+import { dayText, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 
 type About = { readonly path: string; readonly title: WordKey; readonly text: WordKey; readonly body: Child }
 
@@ -68,6 +68,20 @@ function privacy(language: Language, t: Words): Child {
   ]
 }
 
+/** The day on which somebody last compared the statement with how the pages are tested. */
+const STATED_ON = '2026-11-28'
+
+/** What the pages are made for and tested with, what is not tested, and who supervises. */
+function accessibility(t: Words): Child {
+  return [
+    paragraphs(t, 'accessibility.means', 'accessibility.tested'),
+    el('h2', {}, t('accessibility.limits_title')),
+    list(t, 'accessibility.limit_aids', 'accessibility.limit_people', 'accessibility.limit_others'),
+    paragraphs(t, 'accessibility.tell', 'accessibility.authority'),
+    el('p.small', {}, t('support.checked', { day: dayText(t, STATED_ON) })),
+  ]
+}
+
 export function aboutPages(language: Language): Page[] {
   const t = wordsOf(language)
   return [
@@ -82,7 +96,7 @@ export function aboutPages(language: Language): Page[] {
       path: 'accessibility/',
       title: 'accessibility.title',
       text: 'accessibility.goal',
-      body: [paragraphs(t, 'accessibility.means', 'accessibility.tell'), contact(t)],
+      body: [accessibility(t), contact(t)],
     }),
     pageOf(language, {
       path: 'services/',

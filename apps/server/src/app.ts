@@ -35,7 +35,7 @@ import { openStaffPortal } from './platform/pages/staff-portal.ts'
 import type { Tenant } from './platform/http/call.ts'
 import type { Readiness } from './platform/database/readiness.ts'
 import type { Pools } from './platform/measures/pools.ts'
-import { openSite, receiveForms, type SiteOptions } from './platform/pages/built-site.ts'
+import { leadToSites, openSite, receiveForms, type SiteOptions } from './platform/pages/built-site.ts'
 import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
 import { buildServer } from './platform/http/serve.ts'
@@ -189,7 +189,10 @@ function openPortals(context: Context, { debtor, ...folders }: PortalFolders): P
         loginProviders: listLoginProviders(context, tenant as Instance),
         errorReportingDsn: context.config.errorReportingDsn,
       })
-    portals.push(openDebtorPortal(debtor, brandingOfTenant))
+    const portal = openDebtorPortal(debtor, brandingOfTenant)
+    const { home, support } = folders
+    const hasSites = home !== undefined && support !== undefined
+    portals.push(hasSites ? leadToSites(portal, siteOptions(context, 'home', home)) : portal)
   }
   for (const name of ['client', 'admin'] as const) {
     const folder = folders[PROGRAM_OF[name]]

@@ -1,6 +1,9 @@
 /** How an article is written out. */
 import { expect, test } from 'vitest'
+import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
+import { wordsOf } from '@kvitt/site/words.ts'
 import { readArticle } from './article.ts'
+import { articlesIn } from './articles.ts'
 
 const FRONT = `---
 title: a
@@ -26,3 +29,32 @@ test('an amount and a percentage are not broken over two lines, and a reference 
   ] as const)
     expect(bodyOf(written)).toContain(shown)
 })
+
+/** How each language says that a rate is the newest one known, and that one is set. */
+const NEWEST = { sv: /senaste/, en: /newest/, nb: /siste/, da: /seneste/, fi: /uusimmalla/ } as const
+const SET = {
+  sv: /best[äa]m/,
+  en: /\bset\b/,
+  nb: /fasts[ae]tt/,
+  da: /fastsæt|fastsat/,
+  fi: /vahviste/,
+} as const
+
+test.each(LANGUAGES)(
+  'of a rate the articles say what the calculator says: the newest one known, %s',
+  (language) => {
+    const t = wordsOf(language)
+    for (const key of ['waiting.rate_unseen', 'waiting.rate_unset'] as const) {
+      expect(t(key)).toMatch(NEWEST[language])
+      expect(t(key)).toMatch(SET[language])
+    }
+    const told = articlesIn(language).filter(({ topic }) => topic.startsWith('cost-'))
+    expect(told.length).toBe(4)
+    for (const { topic, body } of told) {
+      expect(body, topic).toMatch(NEWEST[language])
+      expect(body, topic).toMatch(SET[language])
+    }
+    const company = articlesIn(language).find(({ topic }) => topic === 'company')
+    expect(company?.body).toMatch(NEWEST[language])
+  },
+)

@@ -21,14 +21,18 @@ type Topics = {
 /** The order of groups and topics. */
 const ORDERS = import.meta.glob<Topics>('../articles/topics.json', { import: 'default', eager: true })
 
-/** By language: the words that say nothing of what a question is about. */
-const SMALL_WORDS = import.meta.glob<Readonly<Record<Language, string>>>('../articles/small-words.json', {
-  import: 'default',
-  eager: true,
-})
+/** What the search knows of each language; `calculator-words`: other words for the page of what waiting costs. */
+const LISTS = import.meta.glob<Readonly<Record<Language, string>>>(
+  '../articles/{small-words,faint-words,endings,calculator-words}.json',
+  { import: 'default', eager: true },
+)
 
-export function smallWordsOf(language: Language): string {
-  return Object.values(SMALL_WORDS)[0]?.[language] ?? ''
+/** What an editor has written in one of these lists, for one language. */
+export function wordList(
+  name: 'small-words' | 'faint-words' | 'endings' | 'calculator-words',
+  language: Language,
+): string {
+  return LISTS[`../articles/${name}.json`]?.[language] ?? ''
 }
 
 const ARTICLES: readonly Article[] = Object.entries(FILES).map(([path, text]) => readArticle(path, text))

@@ -3,8 +3,9 @@ import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import type { Page } from '@kvitt/site/frame.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import type { SearchIndex } from '@kvitt/site/find-articles.ts'
+import { wordsOf } from '@kvitt/site/words.ts'
 import { articlePage } from './article-page.ts'
-import { articlesIn, groupsIn, smallWordsOf } from './articles.ts'
+import { articlesIn, groupsIn, wordList } from './articles.ts'
 import { topicsPage } from './topics-page.ts'
 
 export function listPages(): Page[] {
@@ -21,16 +22,27 @@ export function listPages(): Page[] {
 export function searchIndex(language: Language): SearchIndex {
   const group = groupsIn(language).find(({ name }) => name === 'creditors')
   const creditors = group?.articles.map(({ topic }) => topic) ?? []
+  const t = wordsOf(language)
+  const calculator = {
+    topic: 'waiting',
+    title: t('waiting.title'),
+    question: t('waiting.title'),
+    words: wordList('calculator-words', language),
+    summary: t('waiting.lead'),
+  }
+  const articles = articlesIn(language).map(({ topic, title, question, words, summary }) => ({
+    topic,
+    title,
+    question,
+    words: words.join(', '),
+    summary,
+    ...(creditors.includes(topic) && { isForCreditors: true }),
+  }))
   return {
-    smallWords: smallWordsOf(language),
-    entries: articlesIn(language).map(({ topic, title, question, words, summary }) => ({
-      topic,
-      title,
-      question,
-      words: words.join(', '),
-      summary,
-      ...(creditors.includes(topic) && { isForCreditors: true }),
-    })),
+    smallWords: wordList('small-words', language),
+    faintWords: wordList('faint-words', language),
+    endings: wordList('endings', language),
+    entries: [...articles, calculator],
   }
 }
 

@@ -56,6 +56,13 @@ describe.each(LANGUAGES)('%s', (language) => {
     }
   })
 
+  test('each article is found by the words of its own address', () => {
+    for (const { topic } of index.entries) {
+      for (const typed of [topic, topic.replaceAll('-', ' '), topic.toUpperCase()])
+        expect(search(typed)[0]?.entry.topic, typed).toBe(topic)
+    }
+  })
+
   test.each([
     '<img src=x onerror=alert(1)> qzxwvkj',
     '',

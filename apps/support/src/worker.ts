@@ -17,6 +17,8 @@ type SupportWorker = {
 }
 
 const worker = globalThis as unknown as SupportWorker
+/** Written in by the build. */
+declare const OFFLINE_TEXTS: Readonly<Record<string, Readonly<Record<'title' | 'text' | 'none', string>>>>
 const FAMILY = 'support-'
 /** What one build has made: the build writes itself in, so another build is another worker with a cache of its own. */
 const NAME = `${FAMILY}%%build%%`
@@ -92,6 +94,54 @@ async function firstPage(cache: Cache, { mode, url }: Request): Promise<Response
   return mode === 'navigate' ? cache.match(`${worker.registration.scope}${language}/`) : undefined
 }
 
+/** The kept pages, with their titles, which are HTML already, without the provider's name behind them. */
+async function keptPages(
+  cache: Cache | undefined,
+): Promise<{ language: string; url: string; title: string }[]> {
+  const { scope } = worker.registration
+  const pages = []
+  for (const { url } of (await cache?.keys()) ?? []) {
+    if (placeIn(url)?.isAsset !== false) continue
+    const html = (await (await cache?.match(url))?.text()) ?? ''
+    const [language = ''] = url.slice(scope.length).split('/')
+    pages.push({ language, url, title: /<title>([^<]*?)(?: – [^–<]*)?</.exec(html)?.[1] ?? '' })
+  }
+  // The topics of a language first: the longest list hangs below them.
+  return pages.sort((a, b) => a.url.length - b.url.length)
+}
+
+const STYLE =
+  ':root{color-scheme:light dark;font:100%/1.5 system-ui,sans-serif}body{max-width:36rem;margin:0 auto;padding:3rem 1rem;overflow-wrap:anywhere}h1{line-height:1.2}ul{padding:0;list-style:none}a{color:inherit;display:inline-block;padding:.6rem 0}'
+
+/**
+ * A page that is not kept and cannot be fetched, in its language, or where its address names none in one that is kept: it says so, and
+ * leads to the kept pages of that language, else to all.
+ */
+async function offlinePage(address: string, cache: Cache | undefined): Promise<Response> {
+  const pages = await keptPages(cache)
+  const [named = ''] = address.slice(worker.registration.scope.length).split(/[/?#]/)
+  const wanted = [
+    named,
+    ...navigator.languages.map((one) => one.slice(0, 2)),
+    ...pages.map((one) => one.language),
+  ]
+  const isKept = (language: string): boolean => pages.some((one) => one.language === language)
+  const language =
+    named in OFFLINE_TEXTS
+      ? named
+      : (wanted.find(isKept) ?? wanted.find((one) => one in OFFLINE_TEXTS) ?? 'en')
+  const texts = OFFLINE_TEXTS[language]
+  const shown = isKept(language) ? pages.filter((one) => one.language === language) : pages
+  const items = shown.map((one) => `<li><a href="${one.url}" lang="${one.language}">${one.title}</a></li>`)
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${texts?.title}</title><meta name="viewport" content="width=device-width,initial-scale=1"><style>${STYLE}</style></head><body><main><h1>${texts?.title}</h1><p>${items.length > 0 ? texts?.text : texts?.none}</p><ul>${items.join('')}</ul></main></body></html>`
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  }
+  return new Response(html, { status: 503, headers })
+}
+
 async function answer(
   request: Request,
   { whole, isAsset }: NonNullable<ReturnType<typeof placeIn>>,
@@ -110,6 +160,7 @@ async function answer(
   } catch (error) {
     const kept = cache && ((await cache.match(whole)) ?? (await firstPage(cache, request)))
     if (kept) return kept
+    if (request.mode === 'navigate') return offlinePage(request.url, cache)
     throw error
   }
 }
@@ -117,5 +168,13 @@ async function answer(
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const place = request.method === 'GET' ? placeIn(request.url) : undefined
-  if (place) event.respondWith(answer(request, place))
+  if (place) return event.respondWith(answer(request, place))
+  // The site's first address, which leads to a language, and whatever else somebody types.
+  if (request.mode === 'navigate')
+    event.respondWith(
+      fetch(request).catch(async () => {
+        const cache = await caches.open(NAME).catch(() => undefined)
+        return offlinePage(request.url, cache)
+      }),
+    )
 })

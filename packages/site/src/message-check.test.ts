@@ -70,6 +70,7 @@ const OURS: Readonly<Record<string, MessageKind>> = {
   'Bankgiro 5050-1055': 'account',
   'https://nordklar.example/': 'link',
   Nordklar: 'name',
+  'tel 031-390 06 10': 'sender',
 }
 
 async function check(typed: string): Promise<{ html: string; asked: string[] }> {
@@ -81,7 +82,8 @@ async function check(typed: string): Promise<{ html: string; asked: string[] }> 
       ? { genuine: true, what }
       : { genuine: false, ...(text === 'Nordklarr' && { spelling: 'Nordklar' }) }
   })
-  const html = htmlOf(checkAnswer(result, wordsOf('en'), { text: '031-390 06 10', href: '+46313900610' }))
+  const phone = { text: '031-390 06 10', href: '+46313900610' }
+  const html = htmlOf(checkAnswer(result, wordsOf('en'), { phone, portal: 'https://nordklar.example/en/' }))
   return { html, asked }
 }
 
@@ -89,7 +91,11 @@ test.each([
   ['Nordklar', 'This is our name.', 'Anybody can write it'],
   ['2601 0131 4920', 'Yes, the reference is ours.', 'Now check the account.'],
   ['Bankgiro 5050-1055', 'Yes, we know the account.', 'Now check the reference.'],
-  ['https://nordklar.example/', 'Yes, the link leads to us.', 'Check the reference and the account too.'],
+  [
+    'https://nordklar.example/',
+    'Yes, the link leads to us.',
+    'If the message has a reference or an account, check that too.',
+  ],
 ])('a yes says what was recognised: %s', async (typed, ...said) => {
   const { html } = await check(typed)
   for (const one of said) expect(html).toContain(one)
@@ -122,6 +128,24 @@ test('the text message of the homepage is true, and so is a message whose every 
   expect(html).toContain('class="answer yes"')
 })
 
+test.each(['https://nordklar.example/', 'You have a message from Nordklar: https://nordklar.example/'])(
+  'a message that holds our link alone leads on to where one logs in: %s',
+  async (typed) => {
+    const { html } = await check(typed)
+    expect(html).toContain('class="answer yes"')
+    expect(html).toContain('<a class="button" href="https://nordklar.example/en/">Log in and see')
+  },
+)
+
+test('a reference beside our link leads to its invoice, and a link that is not ours leads nowhere', async () => {
+  const invoice = (await check('OCR 2601 0131 4920, https://nordklar.example/')).html
+  expect(invoice).toContain('data-pair')
+  expect(invoice.match(/class="button"/g)).toHaveLength(1)
+  const { html } = await check('https://nordklar.example/ eller https://evil.test/')
+  expect(html).not.toContain('class="button"')
+  expect((await check('Nordklar')).html).not.toContain('class="button"')
+})
+
 test.each([
   'Betala OCR 2601 0131 4920 till Bankgiro 5050-1056',
   'Betala OCR 2601 0131 4920 på https://nordklar.example.evil.test/',
@@ -131,6 +155,16 @@ test.each([
   expect(html).toContain('class="answer no"')
   expect(html).toContain('not ours')
   expect(html).not.toContain('data-pair')
+})
+
+test('a phone number of somebody else is called one, and asked about as one', async () => {
+  const { html, asked } = await check('Ring 22 33 44 55 om saken din')
+  expect(asked).toEqual(['tel 22 33 44 55'])
+  expect(html).toContain('class="answer no"')
+  expect(html).toContain('<b>22 33 44 55</b>: a phone number that is not ours')
+  expect((await check('Swish 1490 kr till 070-123 45 67')).html).not.toContain('1490')
+  const ours = await check('Ring 031-390 06 10 om saken din')
+  expect(ours.html).toContain('<b>031-390 06 10</b>: our address or phone number')
 })
 
 test('of more than is asked about at once no yes is said', async () => {

@@ -34,6 +34,8 @@ export type Checked = {
   readonly spelling?: string | undefined
   /** The postal code that stood behind a reference. */
   readonly zip?: string | undefined
+  /** It is a phone number, where it is anything. */
+  readonly isPhone?: boolean | undefined
 }
 
 /** The answer to all that was typed; with its parts where it was a whole message. */
@@ -67,8 +69,14 @@ export async function checkTyped(
   const found = partsOf(typed)
   if (found === undefined) return ask(typed.trim())
   const parts: Checked[] = []
-  for (const { text, zip } of found.slice(0, MOST_PARTS)) {
-    const checked = { ...(await ask(text)), zip }
+  for (const { text, zip, phone } of found.slice(0, MOST_PARTS)) {
+    // Called a phone number, it is nobody's reference.
+    const checked = {
+      ...(await ask(phone === 'called' ? `tel ${text}` : text)),
+      text,
+      zip,
+      isPhone: phone !== undefined,
+    }
     if (checked.answer === 'later' || checked.answer === 'failed') return checked
     parts.push(checked)
   }
@@ -126,11 +134,16 @@ export function answerTo(typed: string, isGenuine: boolean): CheckAnswer {
   return isFormed(text) ? 'no' : 'alone'
 }
 
-/** How we are rung. */
-type Phone = { readonly text: string; readonly href: string }
+/** Where an answer leads to: how we are rung, and where one logs in. */
+export type AnswerWays = {
+  readonly phone: { readonly text: string; readonly href: string } | undefined
+  /** The address of the debtor portal, in the language of the page. */
+  readonly portal: string
+}
 
 /** In words, and never more than yes or no and what of ours it is. Two lines, and below them the parts of a message. */
-export function checkAnswer(result: CheckResult, t: Words, phone?: Phone): Child {
+export function checkAnswer(result: CheckResult, t: Words, ways?: AnswerWays): Child {
+  const phone = ways?.phone
   const { answer, parts = [], isMore, spelling = '' } = result
   if (isFault(answer)) return el('p.fault', {}, t(`check.${answer}` as WordKey))
   const key = keyOf(result)
@@ -147,7 +160,7 @@ export function checkAnswer(result: CheckResult, t: Words, phone?: Phone): Child
     ),
     parts.length > 0 && el('ul', {}, ...parts.map((part) => partRow(part, t))),
     isMore && el('p', {}, t('check.more')),
-    doorOf([result, ...parts], t),
+    wayOn(result, t, ways),
   )
 }
 
@@ -156,21 +169,32 @@ function keyOf({ answer, what, parts }: CheckResult): WordKey {
   return answer === 'yes' ? `check.yes_${what ?? 'reference'}` : (`check.${answer}` as WordKey)
 }
 
-function partRow({ answer, text, what }: Checked, t: Words): Child {
+function partRow({ answer, text, what, isPhone }: Checked, t: Words): Child {
   const said: WordKey =
     answer === 'yes'
       ? `check.part_${what ?? 'reference'}`
       : isNo(answer)
-        ? 'check.part_no'
+        ? isPhone
+          ? 'check.part_phone'
+          : 'check.part_no'
         : 'check.part_alone'
   return el('li', {}, el('b', {}, text), ': ', t(said))
 }
 
-/** Leads on to the invoice where a reference of ours was recognised. */
-function doorOf(checked: readonly Checked[], t: Words): Child {
+/**
+ * Leads on: to the invoice where a reference of ours was recognised, else to the login where our link was. Our text messages hold a
+ * link and nothing else.
+ */
+function wayOn(result: CheckResult, t: Words, ways?: AnswerWays): Child {
+  const checked: readonly Checked[] = [result, ...(result.parts ?? [])]
   if (checked.some(({ answer }) => isNo(answer))) return undefined
-  const found = checked.find(({ answer, what }) => answer === 'yes' && what === 'reference')
-  if (found === undefined) return undefined
+  const find = (kind: MessageKind): Checked | undefined =>
+    checked.find(({ answer, what }) => answer === 'yes' && what === kind)
+  const found = find('reference')
+  if (found === undefined) {
+    if (result.answer !== 'yes' || find('link') === undefined || ways === undefined) return undefined
+    return el('p', {}, el('a.button', { href: ways.portal }, t('check.to_portal')))
+  }
   const text = found.text.normalize('NFKC').trim()
   const pair = pairOfDoor({ paymentReference: labelOf(text)?.rest ?? text, zip: found.zip ?? '' })
   return el('p', {}, el('a.button', { href: `?${pair}`, 'data-pair': pair }, t('check.to_door')))
@@ -183,7 +207,7 @@ const LONGEST_SENT = 2_000
  * The form and the place of its answer, which is announced. A page that has been sent anew begins at the field, which is read with
  * its answer.
  */
-export function checkForm(t: Words, typed = '', result?: CheckResult, phone?: Phone): Child {
+export function checkForm(t: Words, typed = '', result?: CheckResult, ways?: AnswerWays): Child {
   return el(
     'form.check',
     { method: 'get', action: '#message', id: 'check-form' },
@@ -209,6 +233,6 @@ export function checkForm(t: Words, typed = '', result?: CheckResult, phone?: Ph
       ),
       el('button.button.plain', { type: 'submit' }, t('check.submit')),
     ),
-    el('div', { id: 'answer', role: 'status' }, result !== undefined && checkAnswer(result, t, phone)),
+    el('div', { id: 'answer', role: 'status' }, result !== undefined && checkAnswer(result, t, ways)),
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWholeMessage, partsOf } from './message-parts.ts'
+import { isWholeMessage, type MessagePart, partsOf } from './message-parts.ts'
 
 test.each([
   '2601 0131 4920',
@@ -21,8 +21,10 @@ test.each([
 })
 
 const LINK = 'https://nordklar.example/'
+const CALLED = { phone: 'called' } as const
+const FORMED = { phone: 'formed' } as const
 
-test.each<[string, readonly (string | { text: string; zip: string })[]]>([
+test.each<[string, readonly (string | MessagePart)[]]>([
   ['Du har ett meddelande från Nordklar: https://nordklar.example/', [LINK]],
   ['Betala på nordklar.example/betala. Tack!', ['nordklar.example/betala']],
   ['Betala:https://nordklar.example/ i dag', [LINK]],
@@ -52,8 +54,25 @@ test.each<[string, readonly (string | { text: string; zip: string })[]]>([
   ['2601 0131 4920, 411 05', [{ text: '2601 0131 4920', zip: '41105' }]],
   [
     'Ring +46 (0)31-390 06 10 eller mejla kund@evil.test om det, t.ex. i dag',
-    ['+46 31-390 06 10', 'kund@evil.test'],
+    [{ text: '+46 31-390 06 10', ...CALLED }, 'kund@evil.test'],
   ],
+  // A phone number, by what stands before it or by its form.
+  ['Ring 22 33 44 55 om saken din i dag hos oss', [{ text: '22 33 44 55', ...CALLED }]],
+  ['Ring oss på 31 23 45 67 nu', [{ text: '31 23 45 67', ...CALLED }]],
+  ['Soita 040 1234567 heti tänään', [{ text: '040 1234567', ...CALLED }]],
+  ['Call us at +44 20 7946 0958 about your debt today', [{ text: '+44 20 7946 0958', ...CALLED }]],
+  ['Vores tlf. 70 12 34 56 er åben til 16 i dag, ring nu', [{ text: '70 12 34 56', ...CALLED }]],
+  // A company's own number at Swish is an account.
+  ['Swisha till 123 456 78 90 i dag innan det blir dyrare', ['123 456 78 90']],
+  // An amount is no number of ours, whatever stands before it.
+  ['Swish 1490 kr till 070-123 45 67', [{ text: '070-123 45 67', ...FORMED }]],
+  ['Swish: 1490:- till 0701234567 i dag', [{ text: '0701234567', ...FORMED }]],
+  ['Swish 12 000 kr till 123 456 78 90', ['123 456 78 90']],
+  ['Konto 1490,50 kr, bankgiro 5050-1055', ['bankgiro 5050-1055']],
+  ['SWISH SEK 1490 i dag, annars inkasso, NOK 1490 eller 1490 DKK eller € 14 900 000', []],
+  ['Bankgiro 1490 kr', []],
+  ['OCR 1490 €', []],
+  ['OCR 2601 0131 4920 kr 842', ['OCR 2601 0131 4920']],
   ['Samma länk https://nordklar.example/ två gånger https://nordklar.example/', [LINK]],
 ])('%j: its parts', (typed, parts) => {
   expect(partsOf(typed)).toEqual(parts.map((part) => (typeof part === 'string' ? { text: part } : part)))

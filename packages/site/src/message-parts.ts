@@ -2,8 +2,15 @@
 import { labelOf } from '@kvitt/domain/messages/message-label.ts'
 import { isFinnishReferenceValid, isKidMod11Valid, isLuhnValid } from '@kvitt/domain/references.ts'
 
-/** One thing to ask about. `zip`: a postal code stands behind the reference, as the door wants both. */
-export type MessagePart = { readonly text: string; readonly zip?: string }
+/**
+ * One thing to ask about. `zip`: a postal code stands behind the reference, as the door wants both. `phone`: a number to be rung, as a
+ * word before it says, or as it is formed: a reference with a zero in front may be formed so, too.
+ */
+export type MessagePart = {
+  readonly text: string
+  readonly zip?: string
+  readonly phone?: 'called' | 'formed'
+}
 
 /** Letters of a message; a longer one is asked for in parts. */
 export const LONGEST_MESSAGE = 10_000
@@ -25,6 +32,11 @@ const LETTERED_FURTHER = /^(?=[A-Z]*\d)[A-Z\d]{1,8}$/i
 const BANK_CODE = /^[A-Z]{4}$/
 const CURRENCY = /^(?:kr|sek|nok|dkk|eur|euroa?|kronor|kroner|kruunua|€)$/i
 const DAY = /^(?:\d{4}\p{Pd}\d{1,2}\p{Pd}\d{1,2}|\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?)$/u
+/** Before a number that is to be rung, with at most two words between, as in "ring oss på". */
+const CALLS =
+  /^(?:ring|rings?a|call|phone|telefon(?:en|nummer)?|tel|tlf|mobil|soita|soittakaa|puh|puhelin|numeroon|kontakta|kontakt|contact)$/i
+/** With the code of a country or the zero before an area; not the number of a company at Swish. */
+const PHONE = /^(?:(?:\+|00)[1-9]\d{6,13}|0[1-9]\d{6,9})$/
 /** Between what belongs together. */
 const BREAK = '|'
 
@@ -56,12 +68,17 @@ export function isWholeMessage(typed: string): boolean {
 
 /** A name, and a long number behind it. */
 const NAMED_NUMBER = /^\p{L}[^\d]*[\s:.]+(?=\d)[\d\s-]{5,}$/u
+/** A number among words, as no name and no invoice has it. */
+const AMONG_WORDS = /^\p{L}[^\d+]*[\s:.]+\+?\d[\d\s()./-]*[\s,.:]+\p{L}/u
+const AMOUNT = /\d(?:[.,:]-|\s*(?:kr|sek|nok|dkk|eur|€))\.?$/i
 
 /** What is to be asked about, each thing once; undefined where one thing was typed, which is asked about as it stands. */
 export function partsOf(typed: string): readonly MessagePart[] | undefined {
   const text = typed.normalize('NFKC').trim()
   const parts = extract(text)
-  if (isWholeMessage(text) || (NAMED_NUMBER.test(text) && labelOf(text) === undefined)) return parts
+  const label = labelOf(text)
+  if (isWholeMessage(text) || (NAMED_NUMBER.test(text) && label === undefined)) return parts
+  if (label === undefined ? AMONG_WORDS.test(text) && parts.length > 0 : AMOUNT.test(label.rest)) return parts
   return parts.length === 1 && parts[0]?.zip !== undefined ? parts : undefined
 }
 
@@ -72,6 +89,7 @@ function tokensOf(text: string): string[] {
       .replace(/\p{Cf}/gu, '')
       .replace(/[。｡]/g, '.')
       .replaceAll('(0)', '')
+      .replace(/(\d)[.,:]-(?=\s|$)/g, '$1 kr')
       // The foot of a Swedish letter: its account stands before the last mark.
       .replace(/(\d{7,8})#\d{2}#/g, ` ${BREAK} Bankgiro $1 ${BREAK} `)
       .replace(/[\n\r#<>()[\]{}|"«»“”„;]|,(?!\d)/g, ` ${BREAK} `)
@@ -159,18 +177,27 @@ function labelled(tokens: readonly string[], at: number, run: string): string | 
 const isReference = (digits: string): boolean =>
   isLuhnValid(digits) || isKidMod11Valid(digits) || isFinnishReferenceValid(digits)
 
+function phoneIn(tokens: readonly string[], at: number, run: string): MessagePart['phone'] {
+  const before = tokens.slice(Math.max(0, at - 4), at).filter((word) => word !== BREAK)
+  if (before.slice(-3).some((word) => CALLS.test(word)) && !before.some((word) => /\d/.test(word)))
+    return 'called'
+  return PHONE.test(run.replace(/[\s./\p{Pd}]/gu, '')) ? 'formed' : undefined
+}
+
 function numberPart(tokens: readonly string[], at: number, end: number): MessagePart | undefined {
   const run = tokens.slice(at, end).join(' ')
   const text = labelled(tokens, at, run)
   const kind = text === undefined ? undefined : labelOf(text)?.kind
   // What a shop numbers its invoices nobody here looks up.
   if (kind === 'invoice' || kind === 'case') return undefined
-  if (text === undefined) {
-    const isAmount =
-      CURRENCY.test(tokens[end] ?? '') || CURRENCY.test(tokens[at - 1] ?? '') || /,\d{2}$/.test(run)
-    if (isAmount || DAY.test(run)) return undefined
-    if (digitsIn(run).length < LEAST_DIGITS && !GIRO.test(run)) return undefined
-  }
+  const isAmount =
+    CURRENCY.test(tokens[end] ?? '') || CURRENCY.test(tokens[at - 1] ?? '') || /,\d{2}$/.test(run)
+  const isShort = digitsIn(run).length < LEAST_DIGITS
+  // "Swish 1490 kr": what stands before an amount is how it is to be paid.
+  if (isAmount && (text === undefined || isShort)) return undefined
+  if (text === undefined && (DAY.test(run) || (isShort && !GIRO.test(run)))) return undefined
+  const phone = kind === 'phone' ? 'called' : kind === undefined ? phoneIn(tokens, at, run) : undefined
+  if (phone !== undefined) return { text: run, phone }
   if (kind !== undefined && kind !== 'reference') return { text: text ?? run }
   const { head, zip } = zipIn(tokens, at, end)
   return {

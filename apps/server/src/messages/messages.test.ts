@@ -337,6 +337,14 @@ test('the address that the default provider’s own messages lead to is known, a
   expect(await isGenuine(`https://other.${host}/`, host)).toBe(false)
   expect(await isGenuine(link.replace('://', '://evil.test/'), host)).toBe(false)
   expect(await isGenuine(`${link}.evil.test/`, host)).toBe(false)
+  // Whoever listens at another port of our host is somebody else.
+  const { port } = new URL(link)
+  for (const other of ['9999', '22', '444']) {
+    expect(await isGenuine(`http://${host}:${other}/`, host), other).toBe(false)
+    expect(await isGenuine(link.replace(`:${port}`, `:${other}`), host), other).toBe(false)
+  }
+  expect(await isGenuine(`https://${host}:443/`, host)).toBe(true)
+  expect(await isGenuine(`http://${host}:${port}/`, host)).toBe(true)
   // Another provider's messages lead to its own address.
   expect(await isGenuine(`${link}/`)).toBe(false)
 })

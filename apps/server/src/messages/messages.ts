@@ -163,22 +163,22 @@ function isSite(context: Context, instance: Instance, text: string): boolean {
   if (/\s|:\/\/.*:\/\//.test(text)) return false
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return false
-  const { hostname, protocol, username } = new URL(address)
+  const { hostname, port, protocol, username } = new URL(address)
   if (!/^https?:$/.test(protocol) || username !== '') return false
-  const homepage = row.homepage && URL.canParse(row.homepage) ? new URL(row.homepage).hostname : undefined
-  // The default provider's messages lead to the address of the installation (`portalUrl` of letterhead.ts).
-  const publicHost = row.is_default ? new URL(config.publicUrl).hostname : undefined
+  const homepage = row.homepage && URL.canParse(row.homepage) ? new URL(row.homepage) : undefined
+  const known = new URL(config.publicUrl)
   // No other name below ours: it may be another provider's, or somebody's who rents one there.
-  const bare = homepage?.replace(/^www\./, '')
-  const own = [
-    host,
-    `home.${host}`,
-    `support.${host}`,
-    bare,
-    bare && `www.${bare}`,
-    publicHost,
-    ...mailDomains(context, instance),
-  ]
+  const bare = homepage?.hostname.replace(/^www\./, '')
+  // The default provider's messages lead to the address of the installation (`portalUrl` of letterhead.ts).
+  const portals = [host, `home.${host}`, `support.${host}`, row.is_default ? known.hostname : undefined]
   const asked = hostName(hostname)
-  return asked !== undefined && own.includes(asked)
+  if (asked === undefined) return false
+  /** At another port of a host anybody may listen who is on it. The usual one has no number. */
+  const isAt = (hosts: readonly (string | undefined)[], own: string | undefined): boolean =>
+    hosts.includes(asked) && (port === '' || port === own)
+  return (
+    isAt(portals, known.port) ||
+    isAt(bare ? [bare, `www.${bare}`] : [], homepage?.port) ||
+    isAt(mailDomains(context, instance), '')
+  )
 }

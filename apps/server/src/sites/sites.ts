@@ -4,6 +4,7 @@ import { doorForm, faultsOfDoor, pairOfDoor } from '@kvitt/site/door-form.ts'
 import { helpedAnswer } from '@kvitt/site/helped.ts'
 import type { Region } from '@kvitt/site/marks.ts'
 import { type CheckResult, checkForm, checkTyped } from '@kvitt/site/message-check.ts'
+import { LONGEST_MESSAGE } from '@kvitt/site/message-parts.ts'
 import { companyNumberName, postalAddress } from '@kvitt/site/imprint-facts.ts'
 import { serviceList } from '@kvitt/site/service-states.ts'
 import { type TypedDebt, EXAMPLE_DEBT, isReadIn, waitingPart } from '@kvitt/site/waiting-steps.ts'
@@ -22,7 +23,7 @@ import { checkMessage } from '../messages/messages.ts'
 import { readServiceStates } from '../payments/payments.ts'
 import { bind } from '../sign-in/bind.ts'
 import type { Binding } from '../platform/http/call.ts'
-import type { AskedPage } from '../platform/pages/built-site.ts'
+import type { AskedPage, PlacedPage } from '../platform/pages/built-site.ts'
 
 /** The calls of the pages' scripts. */
 export const SITE_BINDINGS: readonly Binding[] = [
@@ -76,7 +77,7 @@ export function pastDoor(page: AskedPage): string | undefined {
 /** The parts of the page that this request writes anew. */
 export async function writeRegions(
   context: Context,
-  page: AskedPage,
+  page: PlacedPage,
 ): Promise<Partial<Record<Region, Child>>> {
   const t = wordsOf(page.language)
   const query = page.request.query as Query
@@ -94,8 +95,13 @@ export async function writeRegions(
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
     const shown = message.slice(0, LONGEST_MESSAGE_SHOWN)
-    if (!isFromHere) return { check: checkForm(t, shown) }
-    return { check: checkForm(t, shown, await askFor(context, page, message), phoneFor(page)) }
+    if (!isFromHere) {
+      // What is too long is asked of nobody, so it can be said to everybody.
+      const isLong = message.length > LONGEST_MESSAGE
+      return { check: checkForm(t, shown, isLong ? { answer: 'long', text: '' } : undefined) }
+    }
+    const ways = { phone: phoneFor(page), portal: `${page.debtor}/${page.language}/` }
+    return { check: checkForm(t, shown, await askFor(context, page, message), ways) }
   }
   if (page.site === 'home' && ABOUT_PAGES.includes(page.path)) {
     const { postal_address: address, country } = (page.request.tenant as Instance).row

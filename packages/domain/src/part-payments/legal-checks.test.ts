@@ -39,7 +39,9 @@ describe('the law of a setting', () => {
       for (const minor of [30_000, 30_049, 30_051, 123_456, 9_999_999])
         expect(offersFor([setting], question(minor, { country: 'NO' }))).toHaveLength(1)
     }
-    expect(codes(plan({ ...FREE, percent: '12', interestFreeDays: 359 }), norway)).toEqual(['ceiling_unknown'])
+    expect(codes(plan({ ...FREE, percent: '12', interestFreeDays: 359 }), norway)).toEqual([
+      'ceiling_unknown',
+    ])
     expect(codes(account({ ...FREE, percent: '12', interestFreeDays: 300 }), norway)).toEqual([
       'ceiling_unknown',
     ])
@@ -62,7 +64,10 @@ describe('the law of a setting', () => {
       const all = Array.from({ length: 1500 - smallest / 100 }, (_, index) => smallest / 100 + index)
       const last = all.findLast((units) => !isOffered(units)) ?? 0
       const check = legalChecks(setting, SE).find(({ code }) => code.startsWith('cost_'))
-      expect(check, thresholdPercent).toMatchObject({ code: 'cost_above_below', belowMinor: (last + 1) * 100 })
+      expect(check, thresholdPercent).toMatchObject({
+        code: 'cost_above_below',
+        belowMinor: (last + 1) * 100,
+      })
     }
   })
 

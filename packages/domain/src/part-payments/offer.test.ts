@@ -138,7 +138,12 @@ test('shortest first, then cheapest, then by code, accounts last', () => {
 })
 
 test('of two accounts the cheaper is offered: a debtor is shown one, and starts what was shown', () => {
-  const account = { ...setting, variant: 'PART_PAYMENT_ACCOUNT', months: null, thresholdPercent: '10' } as const
+  const account = {
+    ...setting,
+    variant: 'PART_PAYMENT_ACCOUNT',
+    months: null,
+    thresholdPercent: '10',
+  } as const
   const two = [
     { ...account, id: '8', code: 'A_DEAR', monthlyFeeMinor: 4900 },
     { ...account, id: '9', code: 'B_CHEAP', monthlyFeeMinor: 900 },

@@ -15,7 +15,7 @@ const LONGEST_REFERENCE = 200
 
 export function startFrontPage({ book, language, portal = '' }: PageData): void {
   const t = wordsFrom(book)
-  startCheck(t, language)
+  startCheck(t, language, `${portal}/${language}/`)
   startDoor(t, `${portal}/#/${language}/`)
   void tellServices(t)
 }
@@ -56,7 +56,7 @@ async function askOne(
   }
 }
 
-function startCheck(t: Words, language: string): void {
+function startCheck(t: Words, language: string, portal: string): void {
   const form = document.getElementById('check-form')
   const field = document.querySelector<HTMLTextAreaElement>('#message')
   const place = document.getElementById('answer')
@@ -81,7 +81,7 @@ function startCheck(t: Words, language: string): void {
     void checkTyped(field.value, ask).then((result) => {
       // An answer to what is no longer asked is none.
       if (mine !== asked) return
-      const nodes = nodesOf(checkAnswer(result, t, phone))
+      const nodes = nodesOf(checkAnswer(result, t, { phone, portal }))
       clearFault(field, place)
       if (isFault(result.answer)) return tellFault(field, place, { nodes, isFocused: true })
       place.replaceChildren(...nodes)

@@ -62,7 +62,8 @@ async function withExisting(
   { settings, offers, question }: Listed,
 ): Promise<FoundOffer | undefined> {
   if (planned.invoice === undefined) return undefined
-  const isOffered = (code: string): boolean => settings.some((s) => s.code === code && isAccount({ setting: s }))
+  const isOffered = (code: string): boolean =>
+    settings.some((s) => s.code === code && isAccount({ setting: s }))
   const running = (await readRunningAccounts(db, planned)).filter(({ code }) => isOffered(code))
   const ids = running.map(({ setting_id }) => setting_id)
   const kept = ids.length === 0 ? [] : await readSettingsById(db, planned.instanceId, ids)

@@ -17,11 +17,7 @@ const costlySettings = statement(
 type Costly = { readonly country: string; readonly currency: string; readonly isLive: boolean }
 
 /** Countries of creditors and the currencies in which plans are set for them that cost something. */
-export async function readCostlySettings(
-  db: Connection,
-  instanceId: string,
-  day: string,
-): Promise<Costly[]> {
+export async function readCostlySettings(db: Connection, instanceId: string, day: string): Promise<Costly[]> {
   const rows = await db.rows<Costly & PlanSetting>(costlySettings, [instanceId, day])
   const costly = rows.filter((row) => !costsNothing(row))
   return costly.filter(

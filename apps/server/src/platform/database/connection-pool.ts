@@ -50,6 +50,10 @@ function askOn(
   })
 }
 
+/** What is sent where statements have no names. */
+const unnamed = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
+  typeof query === 'string' ? query : { text: query.text, values: query.values ?? [] }
+
 type PoolOptions = {
   readonly max: number
   /** After this long without an answer a connection is taken for dead. */
@@ -59,8 +63,6 @@ type PoolOptions = {
 }
 
 export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
-  const asSent = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
-    options.isPooled && typeof query !== 'string' ? { text: query.text, values: query.values ?? [] } : query
   const idle = new Set<pg.PoolClient>()
   const watch = watchAnswers(options.answerMs)
   const pool = new pg.Pool({
@@ -98,7 +100,7 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
       new Promise((resolve, reject) => {
         pool.connect((failure, client) => {
           if (failure || !client) return reject(asLost(failure))
-          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
+          askOn({ client, watch }, options.isPooled ? unnamed(query) : query, (error, isLost, result) => {
             if (isLost) drop(client)
             else client.release()
             if (error) reject(error)
@@ -113,7 +115,7 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
       let isAnyLost = false
       const ask: Ask = (query) =>
         new Promise((resolve, reject) => {
-          askOn({ client, watch }, asSent(query), (error, isLost, result) => {
+          askOn({ client, watch }, options.isPooled ? unnamed(query) : query, (error, isLost, result) => {
             isAnyLost ||= isLost
             if (error) reject(error)
             else resolve(result)

@@ -14,6 +14,11 @@ export const FILE_WAIT_MS = 600_000
 export const KEEP_ALIVE_MS = 72_000
 /** How often connections are looked at for what they take too long for. */
 export const LOOK_MS = 2_000
+/**
+ * Bytes of the line and the headers of a request. A form without a script sends what was pasted in its address, and the page itself
+ * says when that is too long.
+ */
+export const LARGEST_HEADERS = 64 * 1024
 /** Bytes of a body without a file. */
 export const LARGEST_BODY = 1024 * 1024
 /** Bytes that a form may have besides its file. */
@@ -24,6 +29,6 @@ export const SERVER_LIMITS = {
   bodyLimit: LARGEST_BODY,
   requestTimeout: FORM_MS,
   connectionTimeout: SILENT_MS,
-  http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
+  http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS, maxHeaderSize: LARGEST_HEADERS },
   keepAliveTimeout: KEEP_ALIVE_MS,
 }

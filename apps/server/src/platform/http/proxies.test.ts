@@ -11,6 +11,7 @@ import {
   HEADERS_MS,
   KEEP_ALIVE_MS,
   LARGEST_BODY,
+  LARGEST_HEADERS,
   SILENT_MS,
 } from './limits.ts'
 import { PROXY_HEADERS } from './loopback.ts'
@@ -59,6 +60,7 @@ test('nginx: port, times, sizes and the number of connections are the program’
   expect(told('proxy_send_timeout')).toEqual([seconds(BODY_MS), seconds(FORM_MS)])
   expect(told('proxy_read_timeout')).toEqual([seconds(SILENT_MS), seconds(FORM_MS)])
   expect(told('client_max_body_size')).toEqual([`${kilobytes(LARGEST_BODY)}k`, `${kilobytes(WITH_FILE)}k`])
+  expect(told('large_client_header_buffers')).toEqual([`2 ${kilobytes(LARGEST_HEADERS)}k`])
   expect(told('limit_conn')).toEqual([`kvitt_address ${limits.connectionsPerAddress}`])
 })
 
@@ -92,6 +94,7 @@ test('Caddy: port, times and sizes are the program’s, and its log has no addre
   expect(told('read_header')).toEqual([seconds(HEADERS_MS)])
   expect(told('read_body')).toEqual([seconds(FORM_MS)])
   expect(told('response_header_timeout')).toEqual([seconds(SILENT_MS)])
+  expect(told('max_header_size')).toEqual([`${kilobytes(LARGEST_HEADERS)}KiB`])
   expect(told('max_size')).toEqual([`${kilobytes(WITH_FILE)}KiB`, `${kilobytes(LARGEST_BODY)}KiB`])
   expect(Number.parseInt(told('keepalive')[0] ?? '', 10) * 1000).toBeLessThan(KEEP_ALIVE_MS)
   expect(told('header_up')).toEqual(['-X-Forwarded-Host', '-Forwarded'])

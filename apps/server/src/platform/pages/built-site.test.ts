@@ -66,8 +66,19 @@ function buildSite(site: Site): string {
   return folder
 }
 
+function buildDebtorPortal(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kvitt-site-'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><html lang="sv"></html>')
+  writeFileSync(join(folder, 'screens.json'), '{}')
+  return folder
+}
+
 beforeAll(async () => {
-  const portalFolders = { home: buildSite('home'), support: buildSite('support') }
+  const portalFolders = {
+    debtor: buildDebtorPortal(),
+    home: buildSite('home'),
+    support: buildSite('support'),
+  }
   server = await startTestServer({ clock, portalFolders, settings: { PUBLIC_URL: PLACE } })
   await server.test.owner.query(
     `update instance set name = 'Berg & <b>Söner</b> AB', logo_name = 'berg.svg', favicon_name = 'icon.svg' where id = $1`,
@@ -221,6 +232,27 @@ test('a message is checked without a script, and what was typed stands there as 
   const hostile = await ask(`"><script>alert(1)</script>`)
   expect(hostile).toContain('>&quot;&gt;&lt;script&gt;')
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
+})
+
+test('twenty thousand letters are answered by the page itself, also through a real connection', async () => {
+  const address = `${server.product.app.listeningOrigin}/home/sv/?message=${'x'.repeat(20_000)}`
+  const answer = await fetch(address, { headers: { accept: 'text/html' } })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(await answer.text()).toContain('Texten är för lång. Klistra in högst 10 000 tecken.')
+  // Also to whoever has typed the address.
+  const typed = await get(`/home/sv/?message=${'x'.repeat(20_000)}`, {
+    headers: { 'sec-fetch-site': 'none' },
+  })
+  expect(typed.html).toContain('Texten är för lång. Klistra in högst 10 000 tecken.')
+})
+
+test('a message with our link alone leads on to where one logs in, in its language, at each host', async () => {
+  const sms = encodeURIComponent(`Du har ett meddelande från Nordklar: http://${OWN}/`)
+  const way = (html: string) => /<a class="button" href="([^"]*)">[^<]*<\/a><\/p><\/div>/.exec(html)?.[1]
+  expect(way((await get(`/home/sv/?message=${sms}`)).html)).toBe('/sv/')
+  const own = await get(`/fi/?message=${sms}`, { host: `home.${OWN}` })
+  expect(way(own.html)).toBe(`http://${OWN}:8443/fi/`)
 })
 
 test('the door opens without a script in the form that the books have, at each host', async () => {
@@ -426,6 +458,31 @@ test('files keep for ever under a name with a hash, and are asked for again unde
   const robots = await get('/robots.txt', { host: `support.${OWN}` })
   expect(robots.html).toContain('Sitemap: http://support.nordklar.portal.test:8443/sitemap.xml')
   for (const { headers } of [siteMap, robots]) expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('search engines that look at the debtor’s host are led to both sites', async () => {
+  const hosts = [
+    [OWN, 'http://home.nordklar.portal.test:8443', 'http://support.nordklar.portal.test:8443'],
+    [SHARED, 'http://localhost:8443/home', 'http://localhost:8443/support'],
+  ] as const
+  for (const [host, home, support] of hosts) {
+    const robots = await get('/robots.txt', { host: `${host}:6666` })
+    expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(robots.html.split('\n')).toEqual([
+      'User-agent: *',
+      'Disallow: /api/',
+      `Sitemap: ${home}/sitemap.xml`,
+      `Sitemap: ${support}/sitemap.xml`,
+      '',
+    ])
+    const map = await get('/sitemap.xml', { host })
+    for (const site of [home, support]) expect(map.html).toContain(`<loc>${site}/sitemap.xml</loc>`)
+    // Where each of them leads there is a map.
+    for (const site of [home, support]) {
+      const { host: named, pathname } = new URL(`${site}/sitemap.xml`)
+      expect((await get(pathname, { host: named })).html).toContain('<urlset>')
+    }
+  }
 })
 
 test('a host of nobody has neither', async () => {

@@ -38,6 +38,9 @@ export type AskedPage = {
   readonly request: FastifyRequest
 }
 
+/** A page that is there, with what stands before the debtor portal's paths, seen from it. */
+export type PlacedPage = AskedPage & { readonly debtor: string }
+
 export type SiteOptions = {
   readonly site: Site
   /** Where it was built. */
@@ -48,7 +51,7 @@ export type SiteOptions = {
   /** Where a form of a page leads to in the debtor portal; undefined where the page itself answers. */
   readonly leadsTo: (page: AskedPage) => string | undefined
   /** The parts of a page that are written anew for this request. They hold what was typed, so a mark in them is a text. */
-  readonly regionsOf: (page: AskedPage) => Promise<Partial<Record<Region, Child>>>
+  readonly regionsOf: (page: PlacedPage) => Promise<Partial<Record<Region, Child>>>
   /** Counts what a form of a page tells; false when it was not counted. */
   readonly receive: (page: AskedPage, form: URLSearchParams) => Promise<boolean>
 }
@@ -110,6 +113,33 @@ async function answer(built: Built, visit: Visit, reply: FastifyReply): Promise<
   return sendBuilt(reply, { site, language, path: rest.join('/'), base, request }, built)
 }
 
+/**
+ * The debtor portal, whose host is the one that people know: search engines that look there are led to both sites.
+ * @param options those of either site
+ */
+export function leadToSites(portal: Portal, { brandOf, publicUrl }: SiteOptions): Portal {
+  return {
+    ...portal,
+    answer: (visit, reply) => {
+      const { request, tenant, path } = visit
+      if (path !== 'robots.txt' && path !== 'sitemap.xml') return portal.answer(visit, reply)
+      const brand = brandOf(tenant, tenant.language)
+      // A host that the sites share has them by path.
+      const base = request.hostname.toLowerCase() === brand.host ? '' : '/'
+      const place: Place = { request, base, site: 'home', publicUrl }
+      const isRobots = path === 'robots.txt'
+      return reply
+        .type(isRobots ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(fillMarks(isRobots ? ROOT_ROBOTS : ROOT_MAP, place, { brand, nonce: '' }))
+    },
+  }
+}
+
+const ROOT_ROBOTS =
+  'User-agent: *\nDisallow: /api/\nSitemap: %%homeWhole%%/sitemap.xml\nSitemap: %%supportWhole%%/sitemap.xml\n'
+const ROOT_MAP =
+  '<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>%%homeWhole%%/sitemap.xml</loc></sitemap><sitemap><loc>%%supportWhole%%/sitemap.xml</loc></sitemap></sitemapindex>'
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nSitemap: %%SITEWhole%%/sitemap.xml\n'
 
 /** The page for what is not there; its own address is no page either. */
@@ -166,7 +196,7 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   let html = fillMarks(page, place, { brand: brandIn(language, brand), nonce })
   if (found === undefined) reply.code(404)
   else {
-    for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
+    for (const [name, child] of Object.entries(await built.regionsOf({ ...asked, debtor }))) {
       html = withRegion(html, name as Region, child)
     }
   }
