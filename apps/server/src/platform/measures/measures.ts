@@ -201,7 +201,7 @@ export function openMeasures(
     try {
       group.underWay ??= readOf(options, group).finally(() => (group.underWay = undefined))
       if (await inTime(group.underWay, GROUP_MS)) return
-      log.error({ metrics }, 'measures not read in time')
+      log.error({ metrics, afterMs: GROUP_MS }, 'measures not read')
     } catch (error) {
       log.error({ err: error, metrics }, 'measures not read')
       // Of a pool without a free connection the same is said as of a database that is away.
