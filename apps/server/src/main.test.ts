@@ -1,7 +1,7 @@
 /** The program as an operator starts it: with which status it ends, and how it goes when it is told to. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request as ask } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -130,6 +130,66 @@ test('with two workers a scrape tells of both, whichever answers it, and of the 
     await ended
   }
 }, 60_000)
+
+/** The processes that `pid` has begun. */
+const childrenOf = (pid: number | undefined): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+test.runIf(process.platform === 'linux')(
+  'a worker that is busy, and one that is replaced, take nothing out of what was counted',
+  async () => {
+    const port = await freePort()
+    const env = { ...SETTINGS, PORT: String(port), DATABASE_URL: urlOf(base, 'kvitt_app'), WORKERS: '2' }
+    const program = spawn(process.execPath, [mainFile()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(program, 'exit')
+    // A call that the one which stands still was given is given to the other, on a connection of its own.
+    const get = async (path: string): Promise<string> => {
+      for (;;) {
+        const answer = fetch(`http://127.0.0.1:${port}${path}`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(9_000),
+        })
+        const text = await answer.then((one) => one.text()).catch(() => undefined)
+        if (text !== undefined) return text
+      }
+    }
+    const counted = async (): Promise<number> =>
+      Number(
+        /^kvitt_request_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)$/m.exec(
+          await get('/metrics'),
+        )?.[1],
+      )
+    const cpu = async (): Promise<number> =>
+      Number(/^process_cpu_seconds_total (\S+)$/m.exec(await get('/metrics'))?.[1])
+    let workers: number[] = []
+    try {
+      await Promise.race([once(program.stdout, 'data'), ended])
+      workers = childrenOf(program.pid)
+      expect(workers).toHaveLength(2)
+      for (let n = 0; n < 10; n++) await get('/livez')
+      await expect.poll(counted).toBe(10)
+      const before = await cpu()
+      const [first = 0] = workers
+      process.kill(first, 'SIGSTOP')
+      expect(await counted(), 'while it stands still').toBe(10)
+      process.kill(first, 'SIGKILL')
+      await expect.poll(() => childrenOf(program.pid).every((pid) => pid !== first)).toBe(true)
+      expect(await counted(), 'when it is gone').toBe(10)
+      expect(await cpu()).toBeGreaterThanOrEqual(before)
+      // While the one in its place still loads, and when it listens.
+      for (let n = 0; n < 8; n++) {
+        expect(await counted(), 'with another in its place').toBe(10)
+        await sleep(250)
+      }
+      expect(childrenOf(program.pid)).toHaveLength(2)
+    } finally {
+      for (const pid of workers) if (childrenOf(program.pid).includes(pid)) process.kill(pid, 'SIGCONT')
+      program.kill('SIGTERM')
+      await ended
+    }
+  },
+  120_000,
+)
 
 /** Hands each call to the next process that says that it is ready, as a load balancer does: it asks ten times a second, and tries nothing twice. */
 async function openBalancer(

@@ -257,7 +257,7 @@ async function startWorkers(count: number, shared: Shared): Promise<void> {
     const worker = cluster.fork()
     // Not as an argument, which everybody on the machine may read: the database's address has its password. It asks when it
     // listens: what is sent before that is lost.
-    worker.once('message', () => worker.send(shared))
+    worker.once('message', () => worker.send({ type: 'shared', ...shared }))
     return worker
   }
   await Promise.all(
@@ -291,9 +291,12 @@ async function stopWorkers(signal: NodeJS.Signals): Promise<void> {
 }
 
 async function runWorker(config: Config): Promise<void> {
-  const told = once(process, 'message')
+  // Whatever else the first process may say meanwhile, this is what it is asked for.
+  const told = new Promise<Shared>((tell) => {
+    process.on('message', (one: Shared & { type: string }) => void (one.type === 'shared' && tell(one)))
+  })
   process.send?.({ type: 'asks' })
-  const [shared] = (await told) as [Shared]
+  const shared = await told
   const product = await start(config, shared)
   stopOnSignal({ drain: () => product.drain(), drainMs: config.drainMs, stop: () => product.stop() })
   await listen(config, product)

@@ -1,6 +1,7 @@
 /**
- * The SQL of what is measured by provider, of all providers in each statement. Nothing of a table that grows is read but by an
- * index of what waits, and of that no more than MOST rows.
+ * The SQL of what is measured by provider, of all providers in each statement. Of a table that grows no more is read than a
+ * provider's newest rows, a day of it, or MOST rows of what waits, each by an index: of suspense and of each kind of task the
+ * oldest of a provider, of messages and webhooks those that are due first, of the other queues any.
  */
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -59,8 +60,10 @@ export function readFiles(db: Connection): Promise<FilesRow[]> {
 const suspense = statement(
   'watch.suspense',
   `select i.url_alias as provider, l.currency, count(*)::int as lines, sum(l.amount_minor)::float8 as minor, min(l.bank_date)::text as day
-   from bank_line l join instance i on i.id = l.instance_id
-   where l.status = 'SUSPENSE' and l.kind = 'PAYMENT' group by 1, 2`,
+   from instance i cross join lateral (
+     select currency, amount_minor, bank_date from bank_line where instance_id = i.id and status = 'SUSPENSE' and kind = 'PAYMENT'
+     order by bank_date limit ${MOST}) l
+   group by 1, 2`,
 )
 
 export type SuspenseRow = {
@@ -72,6 +75,7 @@ export type SuspenseRow = {
   readonly day: string
 }
 
+/** Of the MOST oldest lines of each provider. */
 export function readSuspense(db: Connection): Promise<SuspenseRow[]> {
   return db.rows<SuspenseRow>(suspense)
 }
@@ -97,12 +101,15 @@ export function readWaitingMail(db: Connection): Promise<WaitingMailRow[]> {
   return db.rows<WaitingMailRow>(outbox)
 }
 
-/** By the day they were made on: each kind's last day follows from that. */
+/** By the day they were made on: each kind's last day follows from that. Of each provider and kind the MOST oldest. */
 export const openTasksOf = (kinds: readonly TaskKind[]) => {
   const tasks = statement(
     'watch.tasks',
     `select i.url_alias as provider, i.country, i.time_zone as "timeZone", t.kind, t.made_on::text as "madeOn", count(*)::int as tasks
-     from ${tasksOf(kinds)} t join instance i on i.id = t.instance_id group by 1, 2, 3, 4, 5`,
+     from instance i cross join unnest(array[${kinds.map((kind) => `'${kind}'`).join(', ')}]) k (kind)
+     cross join lateral (select kind, made_on from ${tasksOf(kinds)} o
+       where o.instance_id = i.id and o.kind = k.kind order by created_at limit ${MOST}) t
+     group by 1, 2, 3, 4, 5`,
   )
   return (db: Connection): Promise<OpenTasksRow[]> => db.rows<OpenTasksRow>(tasks)
 }
@@ -158,7 +165,8 @@ const QUEUES: readonly (readonly [name: string, rows: string])[] = [
        select instance_id, file_id, count(*) from (select instance_id, file_id from bank_line where status = 'WAITING' limit ${MOST}) w
        group by instance_id, file_id) l (instance_id, file_id, n)
      cross join lateral (select received_at from bank_file where instance_id = l.instance_id and id = l.file_id) f`],
-  ['webhooks', `instance_id, next_try_at, 1 from webhook_delivery where status = 'WAITING' and next_try_at < now()`],
+  ['webhooks', `instance_id, next_try_at, 1 from webhook_delivery where status = 'WAITING' and next_try_at < now()
+     order by next_try_at`],
   ['acts', `instance_id, due_at, 1 from waiting_act where state = 'WAITING' and due_at < now()`],
   ['bulk_acts', 'instance_id, made_at, 1 from bulk_act where ended_at is null'],
   ['asked_runs', `instance_id, asked_at, 1 from job_run where status = 'ASKED'`],

@@ -73,7 +73,7 @@ const BANK: MeasureGroup = {
     },
     {
       name: 'kvitt_suspense_lines',
-      help: 'Payments of bank files that nobody could place',
+      help: 'Payments of bank files that nobody could place, the 10,000 oldest of a provider',
       labels: ['provider', 'currency'],
     },
     {
@@ -202,7 +202,7 @@ const TASKS: MeasureGroup = {
   gauges: [
     {
       name: 'kvitt_tasks_open',
-      help: 'Open tasks, also those that are put aside; solver is who has to solve them',
+      help: 'Open tasks, also those that are put aside, 10,000 of a kind at most; solver is who has to solve them',
       labels: ['provider', 'kind', 'solver'],
     },
     {

@@ -16,11 +16,21 @@ const SECONDS = new Histogram({
 })
 const OPEN = new Gauge({
   name: 'kvitt_gateway_circuit_open',
-  help: '1 while a counterparty is left alone because it gave no answer five times in a row, else 0',
+  help: '1 while a counterparty has given no answer five times in a row, the last time within half an hour, else 0; all but BankID are left alone meanwhile',
   labelNames: ['gateway'],
   aggregator: 'max',
   registers: [],
+  collect() {
+    for (const [gateway, seen] of SILENT) if (seen() !== 'silent') endSilence(gateway)
+  },
 })
+/** Those that were silent when they were called last. Nobody may call them again for hours: it says nothing for ever. */
+const SILENT = new Map<string, () => Seen>()
+
+function endSilence(gateway: string): void {
+  SILENT.delete(gateway)
+  OPEN.set({ gateway }, 0)
+}
 
 /** Lets `registry` tell of all counterparties that this process has called. */
 export function measureCounterparties(registry: Registry): void {
@@ -53,7 +63,7 @@ const LATELY_MS = 30 * 60_000
 /** Calls go through it unchanged; `seen` tells what came of them lately. */
 export function openWatch({ name, now, isSilence }: WatchOptions) {
   for (const outcome of ['answered', 'silent', 'not_asked']) CALLS.inc({ gateway: name, outcome }, 0)
-  OPEN.set({ gateway: name }, 0)
+  endSilence(name)
   let failures = 0
   let failedAtMs = Number.NEGATIVE_INFINITY
   let answeredAtMs = Number.NEGATIVE_INFINITY
@@ -61,7 +71,7 @@ export function openWatch({ name, now, isSilence }: WatchOptions) {
     failures = 0
     answeredAtMs = now()
     CALLS.inc({ gateway: name, outcome: 'answered' })
-    OPEN.set({ gateway: name }, 0)
+    endSilence(name)
   }
   const watched = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     const tookSeconds = SECONDS.startTimer({ gateway: name })
@@ -74,7 +84,10 @@ export function openWatch({ name, now, isSilence }: WatchOptions) {
         failures += 1
         failedAtMs = now()
         CALLS.inc({ gateway: name, outcome: 'silent' })
-        if (failures >= FAILURES) OPEN.set({ gateway: name }, 1)
+        if (failures >= FAILURES) {
+          OPEN.set({ gateway: name }, 1)
+          SILENT.set(name, seen)
+        }
       } else answered()
       throw error
     } finally {
@@ -83,7 +96,7 @@ export function openWatch({ name, now, isSilence }: WatchOptions) {
   }
   /** Has it been silent so often in a row that this is no chance? */
   const isSilent = (): boolean => failures >= FAILURES
-  const seen = (): Seen => {
+  function seen(): Seen {
     if (isSilent() && now() - failedAtMs < LATELY_MS) return 'silent'
     return now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
   }

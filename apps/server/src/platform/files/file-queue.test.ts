@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { getPriority } from 'node:os'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Trial } from '../../testing/trying-thread.ts'
 import { openFileQueue, type FileQueue } from './file-queue.ts'
@@ -46,6 +48,22 @@ describe('a file queue', () => {
     const before = getPriority(0)
     expect(await wordsOf(openQueue(), [{ act: 'priority' }])).toBe('10')
     expect(getPriority(0)).toBe(before)
+  })
+
+  test.runIf(process.platform === 'linux')('works where the system refuses that', async () => {
+    // Who has no rights over the system may not move forward: from 19 to 10 is refused, as a filter of calls would.
+    const script = `require('node:os').setPriority(0, 19)
+      import(${JSON.stringify(new URL('thread.ts', import.meta.url).href)}).then(async ({ openThread }) => {
+        const thread = openThread('../../testing/trying-thread', ${JSON.stringify(import.meta.url)})
+        const bytes = await thread.make(['a', { act: 'priority' }], AbortSignal.timeout(20_000))
+        process.stdout.write(Buffer.from(bytes).toString(), () => process.exit())
+      })`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '-e', script],
+      process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {},
+    )
+    expect(stdout).toBe('a 19')
   })
 
   test.each([

@@ -49,7 +49,11 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     labelNames: ['route', 'status'],
     registers: [registry],
   })
-  const measures = openMeasures(registry, watched.measures, { ...context, keptMs: watched.keptMs })
+  const measures = openMeasures(registry, watched.measures, {
+    ...context,
+    pools: Object.values(watched.pools),
+    keptMs: watched.keptMs,
+  })
   const own = { registry, refresh: () => measures.refresh() }
   const tellAll = context.config.workers > 1 ? openAllWorkers(own) : undefined
   app.addHook('onResponse', async (request, reply) => {

@@ -13,7 +13,7 @@ type Message =
   | { readonly type: 'own?'; readonly id: number }
   | { readonly type: 'own'; readonly id: number; readonly metrics: object[] }
 
-/** A worker that is busy for longer is left out. */
+/** A worker that is busy for longer is told of as it was: without it the sums would fall, and Prometheus would count all of it again. */
 const PATIENCE_MS = 2_000
 /** Longer than the first process waits for the database and for its workers. */
 const LONGEST_MS = 8_000
@@ -32,17 +32,40 @@ export function openAllWorkers(own: Own): () => Promise<string> {
   return cluster.isPrimary ? gatherAll(own) : askFirst(own.registry)
 }
 
+type Metric = { readonly type: string }
+
+/** What counts up goes on from there when its process has ended; a gauge has ended with it. */
+const isCounted = (metric: object): boolean => /^(counter|histogram)$/.test((metric as Metric).type)
+
+/** What each worker told last, and what those had counted that are gone. */
+function openFigures() {
+  const last = new Map<number, object[]>()
+  let gone: object[] = []
+  return {
+    keep: (worker: Worker, metrics: object[]): void => void last.set(worker.id, metrics),
+    end({ id }: Worker): void {
+      const counted = last.get(id)?.filter(isCounted) ?? []
+      last.delete(id)
+      gone = AggregatorRegistry.aggregate([gone, counted]).getMetricsAsArray()
+    },
+    all: (): object[][] => [gone, ...last.values()],
+  }
+}
+
 function gatherAll({ registry, refresh }: Own): () => Promise<string> {
-  let last = 0
-  const waiting = new Map<number, (metrics: object[]) => void>()
-  const ownOf = async (worker: Worker): Promise<object[]> => {
-    const id = ++last
+  let asked = 0
+  const figures = openFigures()
+  /** Those that have said that they listen: what is sent to one before would be taken for what it is started with. */
+  const listening = new Map<number, Worker>()
+  const waiting = new Map<number, () => void>()
+  const ask = async (worker: Worker): Promise<void> => {
+    const id = ++asked
     const giveUp = new AbortController()
     try {
-      const told = new Promise<object[]>((resolve) => waiting.set(id, resolve))
+      const told = new Promise<void>((resolve) => waiting.set(id, resolve))
       worker.send({ type: 'own?', id } satisfies Message)
-      const late = sleep(PATIENCE_MS, [] as object[], { signal: giveUp.signal, ref: false }).catch(() => [])
-      return await Promise.race([told, late])
+      const late = sleep(PATIENCE_MS, undefined, { signal: giveUp.signal, ref: false }).catch(() => {})
+      await Promise.race([told, late])
     } finally {
       giveUp.abort()
       waiting.delete(id)
@@ -50,14 +73,22 @@ function gatherAll({ registry, refresh }: Own): () => Promise<string> {
   }
   async function gather(): Promise<string> {
     await refresh()
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
-    const told = await Promise.all(workers.map((worker) => ownOf(worker as Worker)))
+    await Promise.all([...listening.values()].filter((worker) => worker.isConnected()).map(ask))
     const first = (await registry.getMetricsAsJSON()) as object[]
-    return AggregatorRegistry.aggregate([first, ...told]).metrics()
+    return AggregatorRegistry.aggregate([first, ...figures.all()]).metrics()
   }
+  cluster.on('listening', (worker) => void listening.set(worker.id, worker))
+  cluster.on('exit', (worker) => {
+    listening.delete(worker.id)
+    figures.end(worker)
+  })
   cluster.on('message', (worker, raw: unknown) => {
     const message = readMessage(raw)
-    if (message?.type === 'own') waiting.get(message.id)?.(message.metrics)
+    if (message?.type === 'own') {
+      // One that has ended may be heard after its end.
+      if (listening.has(worker.id)) figures.keep(worker, message.metrics)
+      waiting.get(message.id)?.()
+    }
     if (message?.type !== 'all?') return
     const tell = (text: string): void => {
       if (worker.isConnected()) worker.send({ type: 'all', id: message.id, text } satisfies Message)

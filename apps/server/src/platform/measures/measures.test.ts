@@ -1,8 +1,8 @@
 /** What is read from the database for whoever watches: seldom, never in the way, and never told when nobody could read it. */
 import { Registry } from 'prom-client'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatabaseAway } from '../database/database-away.ts'
-import type { Connection, Statement } from '../database/database.ts'
+import type { Database, Statement } from '../database/database.ts'
 import { openLog } from '../log.ts'
 import { testClock } from '../../testing/build.ts'
 import { openMeasures, type Measure, type MeasureGroup } from './measures.ts'
@@ -25,14 +25,24 @@ const tasks: Measure = {
 let registry: Registry
 let asked: string[]
 let answer: (sql: Statement) => Promise<unknown[]>
-const db: Connection = {
-  rows: <Row>(sql: Statement) => {
-    asked.push(sql.name)
-    return answer(sql) as Promise<Row[]>
-  },
+const rows = <Row>(sql: Statement): Promise<Row[]> => {
+  asked.push(sql.name)
+  return answer(sql) as Promise<Row[]>
 }
-const open = (keptMs = 60_000) =>
-  openMeasures(registry, [letters, tasks], { db, clock: testClock(), log: openLog('silent'), keptMs })
+const db: Database = {
+  rows,
+  transaction: (work) => work({ rows, isTransaction: true, send: () => {} }),
+  close: async () => {},
+}
+const open = (keptMs = 60_000, others: readonly Database[] = []) =>
+  openMeasures(registry, [letters, tasks], {
+    db,
+    pools: [db, ...others],
+    clock: testClock(),
+    log: openLog('silent'),
+    keptMs,
+  })
+const never = (): Promise<never> => new Promise(() => {})
 const valueOf = async (name: string): Promise<number | undefined> =>
   (await registry.getSingleMetric(name)?.get())?.values[0]?.value
 
@@ -97,4 +107,66 @@ test('a database that says nothing is waited for three seconds, and up again whe
   await measures.refresh()
   expect(asked, 'it was not asked anew meanwhile').toEqual(['measures.probe', 'letters', 'tasks'])
   expect([await valueOf('kvitt_database_up'), await valueOf('test_tasks')]).toEqual([1, 9])
+})
+
+describe('a group that takes too long', () => {
+  test('is counted as lost, and costs nobody what was read', async () => {
+    answer = ({ name }) => (name === 'letters' ? never() : Promise.resolve([{ n: 5 }]))
+    const measures = open(0)
+    const beganMs = performance.now()
+    await measures.refresh()
+    expect(performance.now() - beganMs).toBeLessThan(4_000)
+    expect([await valueOf('test_letters'), await valueOf('test_tasks')]).toEqual([undefined, 5])
+    expect([await valueOf('kvitt_database_up'), await valueOf('kvitt_measures_lost')]).toEqual([1, 1])
+    await measures.refresh()
+    expect(
+      asked.filter((name) => name === 'letters'),
+      'nor is it asked for beside itself',
+    ).toHaveLength(1)
+  })
+
+  test('tells what it told last for a minute, and then nothing', async () => {
+    const measures = open(0)
+    await measures.refresh()
+    answer = ({ name }) => (name === 'letters' ? never() : Promise.resolve([{ n: 5 }]))
+    await measures.refresh()
+    expect([await valueOf('test_letters'), await valueOf('test_tasks')]).toEqual([7, 5])
+    expect(await valueOf('kvitt_measures_lost')).toBe(1)
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
+    try {
+      await measures.refresh()
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect([await valueOf('test_letters'), await valueOf('test_tasks')]).toEqual([undefined, 5])
+  })
+
+  test('and after which nothing answers, is a database that is away', async () => {
+    let isSilent = false
+    answer = ({ name }) => {
+      isSilent ||= name === 'letters'
+      return isSilent ? never() : Promise.resolve([{ n: 5 }])
+    }
+    const measures = open(0)
+    await measures.refresh()
+    await expect.poll(async () => valueOf('kvitt_database_up'), { timeout: 5_000 }).toBe(0)
+    expect([await valueOf('test_tasks'), await valueOf('kvitt_measures_lost')]).toEqual([undefined, 2])
+  })
+})
+
+test('a pool without a free connection is no database that is away', async () => {
+  const jobs: Database = { ...db, rows: async <Row>() => [{ one: 1 }] as Row[] }
+  answer = never
+  await open(0, [jobs]).refresh()
+  expect([await valueOf('kvitt_database_up'), await valueOf('kvitt_measures_lost')]).toEqual([1, 2])
+})
+
+test('nor is one that had none within its time', async () => {
+  const jobs: Database = { ...db, rows: async <Row>() => [{ one: 1 }] as Row[] }
+  answer = async () => {
+    throw new DatabaseAway('timeout exceeded when trying to connect')
+  }
+  await open(0, [jobs]).refresh()
+  expect([await valueOf('kvitt_database_up'), await valueOf('kvitt_measures_lost')]).toEqual([1, 2])
 })

@@ -1,9 +1,9 @@
 /** The connections of a process, as whoever watches over it sees them. */
 import { Gauge, type Registry } from 'prom-client'
-import type { Pooled } from '../database/database.ts'
+import type { Connection, Pooled } from '../database/database.ts'
 
 /** By what they are for: `requests`, and `jobs` of what nobody waits for. */
-export type Pools = Readonly<Record<string, Pooled>>
+export type Pools = Readonly<Record<string, Pooled & Connection>>
 
 /** Lets `registry` tell of `pools`. */
 export function measurePools(registry: Registry, pools: Pools): void {
