@@ -31,7 +31,7 @@ let instances = 0
 function startOne(isDemo: boolean): Promise<Product> {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '18801' })
   const parts = { config, database: testBase.address, version: 'test', clock, gateways: [], sweepMs: 0 }
-  return startProduct({ ...parts, isDemo, checkAnswers: true })
+  return startProduct({ ...parts, isDemo, checkAnswers: true, measuresKeptMs: 0 })
 }
 
 export let host: string
