@@ -1,6 +1,6 @@
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createQueries, failureText, SAID_MS } from './calls.ts'
+import { createQueries, failureText } from './calls.ts'
 import { report } from './messages/messages.ts'
 
 vi.mock('./messages/messages.ts', () => ({ report: vi.fn<typeof report>() }))
@@ -15,7 +15,7 @@ async function ask(error: Error): Promise<void> {
 
 const refusal = (status: number, code = 'invalid_request') =>
   new ApiRefusal(status, { code, message: 'The period ends before it begins.' })
-const later = () => new Promise((done) => setTimeout(done, SAID_MS + 100))
+const later = () => new Promise((done) => setTimeout(done, 400))
 
 test('what was refused is told where no block says it in its place', async () => {
   for (const status of [400, 404, 409]) await ask(refusal(status))

@@ -57,7 +57,7 @@ export function createStaffApi(door: 'client' | 'admin', onSignedOut: () => void
 }
 
 /** How long a block has to say what was refused, before it is told for the whole page. */
-export const SAID_MS = 300
+const SAID_MS = 300
 
 /** Failures that something on the page says. */
 const said = new WeakSet<object>()

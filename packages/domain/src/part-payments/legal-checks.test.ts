@@ -84,8 +84,6 @@ describe('the law of a setting', () => {
       const setting = account({ thresholdPercent, monthlyFeeMinor, percent, startFeeMinor })
       const below = legalChecks(setting, SE).find(({ code }) => code === 'cost_above_below')?.belowMinor ?? 0
       expect(below).toBeGreaterThan(30_000)
-      const offered = (times: number) =>
-        offersFor([setting], question(Math.round((below * times) / 100) * 100)).length
       expect(offersFor([setting], question(below - 100))).toHaveLength(0)
       for (let units = below / 100, n = 0; n <= 300; n++, units += 1 + Math.floor(n / 3))
         expect(offersFor([setting], question(units * 100)), `${thresholdPercent} ${units}`).toHaveLength(1)
