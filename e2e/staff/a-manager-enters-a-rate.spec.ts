@@ -99,11 +99,11 @@ test('a value far from the one before is proposed with a tick; the Finnish ceili
   await dialog.getByLabel('Rate as published').fill('16,00')
   await dialog.getByLabel('Law or publication').fill('Finansdepartementet')
   await dialog.getByRole('button', { name: /Propose the figure/ }).click()
-  await dialog.getByLabel(/^Yes, the new value is: 16.00 %/).check()
+  await dialog.getByLabel(/^Yes, the new value is: 16\.00 %/).check()
   // Ticked for 16, not for 17.
   await dialog.getByLabel('Rate as published').fill('17,00')
   await dialog.getByRole('button', { name: /Propose the figure/ }).click()
-  await dialog.getByLabel(/^Yes, the new value is: 17.00 %/).check()
+  await dialog.getByLabel(/^Yes, the new value is: 17\.00 %/).check()
   await dialog.getByRole('button', { name: /Propose the figure/ }).click()
   await dialog.waitFor({ state: 'detached' })
   await rate.getByText(`Proposed from 1 January ${next}: waits for another person`).waitFor()

@@ -44,7 +44,7 @@ test('a creditor wants a claim filed; the operator files it, records what was de
   await signInStaff(theirs, product, { email: 'creditor@kvitt.example', hash: `#/claims/${claim.id}` })
   await theirs.getByRole('button', { name: /Apply to the authority/ }).click()
   const dialog = theirs.getByRole('dialog')
-  await dialog.getByText(/The application costs: 680.00/).waitFor()
+  await dialog.getByText(/The application costs: 680\.00/).waitFor()
   await expectAccessible(theirs, 'an instruction with its cost')
   await dialog.getByRole('button', { name: 'Give the instruction' }).click()
   await theirs.getByText(`The instruction for ${claim.number} is given`).first().waitFor()
@@ -129,7 +129,7 @@ test('finance moves money to the invoice that it was meant for, after seeing wha
   await page.getByRole('heading', { name: 'What is owed, now and then' }).waitFor()
   await expectAccessible(page, 'what a move changes')
   await page.getByLabel('Reason').fill('The payer named the wrong invoice')
-  await page.getByRole('button', { name: /^Move 100.00/ }).click()
+  await page.getByRole('button', { name: /^Move 100\.00/ }).click()
   await page.getByText('The payment is moved').first().waitFor()
   await page.getByText('Reversed', { exact: true }).first().waitFor()
   const owed = async (id: string) =>

@@ -105,7 +105,7 @@ test('a manager of a creditor gives a standing instruction, changes it and ends 
   const today = dayOf(Date.now(), 'Europe/Stockholm')
   await dialog.getByLabel('Last day').fill(addDays(today, 200))
   await dialog.getByRole('button', { name: 'Give a standing instruction' }).click()
-  await page.getByText(/Claims up to 20.000.00/).waitFor()
+  await page.getByText(/Claims up to 20\s000\.00/).waitFor()
   await expectAccessible(page, 'a standing instruction')
   await page.getByRole('button', { name: 'End the instruction' }).click()
   await dialog.getByRole('button', { name: 'End the instruction' }).click()

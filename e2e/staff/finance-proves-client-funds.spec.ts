@@ -61,7 +61,7 @@ test('finance reads a day of client funds, opens a term, takes the PDF, and a mi
   await handIn(page, 'third.xml', statement(third, [150_000, 150_000]))
   await page.goto(`${product.address}/admin/#/client-funds?day=${third}`)
   await proof.getByText('Does not match', { exact: true }).waitFor()
-  await proof.getByText(/265.44\sNOK more at the bank than we know of/).waitFor()
+  await proof.getByText(/265\.44\sNOK more at the bank than we know of/).waitFor()
   await expectAccessible(page, 'client funds that do not agree')
   await handIn(page, 'second.xml', statement(second, [123_456, 150_000]))
   await page.goto(`${product.address}/admin/#/client-funds?day=${third}`)

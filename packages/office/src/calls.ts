@@ -56,8 +56,18 @@ export function createStaffApi(door: 'client' | 'admin', onSignedOut: () => void
   }
 }
 
-/** What is shown of a failure: the server's own message, else that it is not known (specification section 8). */
+/** How long a block has to say what was refused, before it is told for the whole page. */
+const SAID_MS = 300
+
+/** Failures that something on the page says. */
+const said = new WeakSet<object>()
+
+/**
+ * What is shown of a failure: the server's own message, else that it is not known (specification section 8). Whoever asks for it says it:
+ * it is not told beside that.
+ */
 export function failureText(error: unknown): string {
+  if (typeof error === 'object' && error !== null) said.add(error)
   if (error instanceof ApiUnreachable) return t('office.unreachable')
   if (error instanceof ApiRefusal) {
     return error.code === '' ? t('office.unknown_error') : error.message
@@ -76,8 +86,13 @@ export function createQueries(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        // What was refused is said in its own place, by the block that could not be read.
-        if (!(error instanceof ApiRefusal) || error.status >= 500) tell(error)
+        if (!(error instanceof ApiRefusal) || error.status >= 500) return tell(error)
+        // What a role may not see is not shown.
+        if (error.code === 'not_allowed') return
+        // What was refused is said in its own place, where a block shows it; elsewhere nobody would know.
+        setTimeout(() => {
+          if (!said.has(error)) tell(error)
+        }, SAID_MS)
       },
     }),
     mutationCache: new MutationCache({

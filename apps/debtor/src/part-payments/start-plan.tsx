@@ -51,7 +51,7 @@ const isRefused = (error: Error): error is ApiRefusal => error instanceof ApiRef
 function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
   const key = useRef<string>(undefined)
   return useMutation({
-    mutationFn: (isAccepted: boolean) => {
+    mutationFn: (isTicked: boolean) => {
       key.current ??= crypto.randomUUID()
       const body: StartBody = {
         id: debt.id,
@@ -59,7 +59,8 @@ function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
         debtorLevel: 'SYSTEM_DEBTOR',
         annuity: offer.instalmentCount,
         addToExisting: settingOf(offer).addToExisting,
-        agreementAccepted: isAccepted,
+        // Without a box nobody has ticked anything, and nobody has left anything unticked (D-31).
+        ...(isTicked && { agreementAccepted: true }),
         offerVersion,
       }
       const call: CallTo<Start> =
@@ -100,7 +101,6 @@ export function StartPlan(props: StartProps) {
   const start = useStart(props)
   const press = () => {
     if (start.isPending) return
-    // What is told is what stands in the box: without a box nobody has ticked anything (D-31).
     if (!needsAgreement || isAccepted) return start.mutate(isAccepted)
     setMissed(true)
     box.current?.focus()

@@ -13,13 +13,7 @@ import { formatAccepted } from '../staff/office-export.ts'
 import { askedBy } from '../staff/staff.ts'
 import { answerRequest, enterRequest, extendRequest, findRequest, listRequests } from './data-request.ts'
 import { exportPerson } from './export-person.ts'
-import {
-  askForExport,
-  exportAnswer,
-  findExport,
-  findExportFile,
-  listExports,
-} from './exports/person-exports.ts'
+import { askForExport, exportAnswer, fetchExport, findExport, listExports } from './exports/person-exports.ts'
 import { erasureHead, erasureRows } from './erasure-letter.ts'
 import { findDebtor } from './find-debtor.ts'
 import { findHold, liftHold, listHolds, setHold } from './legal-hold.ts'
@@ -83,7 +77,7 @@ const EXPORT_BINDINGS: readonly Binding[] = [
   bindSharedRow(personExport.listPersonExports, findDebtor, async ({ context, principal, row }) => ({
     exports: await listExports(context, principal, row.id),
   })),
-  bindSharedRow(personExport.getPersonExportFile, findExportFile, async ({ row }) => exportAnswer(row)),
+  bindSharedRow(personExport.getPersonExportFile, fetchExport, async ({ row }) => exportAnswer(row)),
 ]
 
 export const DATA_PROTECTION_BINDINGS: readonly Binding[] = [

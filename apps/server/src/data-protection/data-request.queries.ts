@@ -122,22 +122,25 @@ export async function answerRequestRow(
   await tx.rows(answer, [instanceId, id, said, ground, reason, toldOn, by, on])
 }
 
-const madeSince = statement(
-  'dataRequests.madeSince',
-  `select min(at at time zone $4)::date::text as day from audit_event where instance_id = $1 and kind = 'person_exported' and about = $2
-   and at >= (select entered_at from data_request where instance_id = $1 and id = $3)`,
+const fetchedSince = statement(
+  'dataRequests.fetchedSince',
+  `with entered as (select entered_at as at from data_request where instance_id = $1 and id = $3)
+   select min(e.at at time zone $4)::date::text as day from audit_event e, entered
+   where e.instance_id = $1 and e.kind = 'person_exported' and e.about = $2 and e.at >= entered.at
+     and (e.after ->> 'copy' is null or exists (select from audit_event m where m.instance_id = $1 and m.kind = 'person_copy_made'
+       and m.about = $2 and m.at >= entered.at and m.after ->> 'copy' = e.after ->> 'copy'))`,
 )
 
 /**
- * On which day of `timeZone` a copy of what is held about the person was first made since the request was entered, undefined where none was.
- * Both moments are the database's own.
+ * On which day of `timeZone` somebody first fetched a copy of what is held about the person, made since the request was entered; undefined
+ * where nobody has. One that was made before has not what has come since. All moments are the database's own.
  */
 export async function firstCopyDay(
   tx: Transaction,
   { instanceId, id }: Key,
   { debtorId, timeZone }: { readonly debtorId: string; readonly timeZone: string },
 ): Promise<string | undefined> {
-  const [row] = await tx.rows<{ day: string | null }>(madeSince, [
+  const [row] = await tx.rows<{ day: string | null }>(fetchedSince, [
     instanceId,
     `debtor:${debtorId}`,
     id,

@@ -145,8 +145,8 @@ function wrongOf({
 }
 
 /**
- * Ends the request and its task. Refuses `export_not_made` for a copy that nobody has made since the request was entered; nobody was told
- * of one before the day on which it was first made.
+ * Ends the request and its task. Refuses `export_not_made` for a copy that nobody has had made and fetched since the request was entered;
+ * nobody was told of one before the day on which it was first fetched.
  */
 export function answerRequest(
   act: RequestAct,
@@ -164,10 +164,10 @@ export function answerRequest(
     const key = { instanceId, id: request.id }
     let first = date(request.cameOn)
     if (answer === 'HANDED_OUT') {
-      const made = await firstCopyDay(tx, key, { debtorId: request.debtor.id, timeZone })
-      if (made === undefined) throw new Refusal('export_not_made', {}, ['answer'])
+      const fetched = await firstCopyDay(tx, key, { debtorId: request.debtor.id, timeZone })
+      if (fetched === undefined) throw new Refusal('export_not_made', {}, ['answer'])
       // The demo's clock may stand before the database's.
-      first = laterOf(first, date(made) < today ? date(made) : today)
+      first = laterOf(first, date(fetched) < today ? date(fetched) : today)
     }
     const toldOn = body.toldOn ? dayOf(body.toldOn, 'toldOn', first, today) : null
     await answerRequestRow(tx, key, { answer, ground: ground ?? null, reason, toldOn, by, on: today })

@@ -35,29 +35,20 @@ export function readHeldData(
   })
 }
 
-type Handing = {
+type CopyDeed = {
   readonly instanceId: string
+  readonly debtorIds: readonly string[]
+  /** Made by a job; or handed out: fetched, or answered at once. */
+  readonly kind: 'person_copy_made' | 'person_exported'
   readonly by: string
   readonly reason: string
-  /** The kind of file. */
-  readonly as: string
+  /** `file` is its kind; `copy` names the copy that a job has made. */
+  readonly after: { readonly file: string; readonly copy?: string; readonly tables?: number }
 }
 
 /** Writes the deed down: `debtor:{id}` of each row that is the person, so that the person's own log of who looked has it. */
-export async function noteExported(
-  tx: Transaction,
-  held: HeldData,
-  { instanceId, by, reason, as }: Handing,
-): Promise<void> {
-  for (const id of held.debtors)
-    await noteDeed(tx, {
-      instanceId,
-      kind: 'person_exported',
-      by,
-      about: `debtor:${id}`,
-      reason,
-      after: { file: as, tables: Object.keys(held.rows).length },
-    })
+export async function noteCopy(tx: Transaction, { debtorIds, ...deed }: CopyDeed): Promise<void> {
+  for (const id of debtorIds) await noteDeed(tx, { ...deed, about: `debtor:${id}` })
 }
 
 /** Reads it at once, as JSON, and writes the deed down; what people read and keep is made by a job (exports/). */
@@ -69,8 +60,8 @@ export async function exportPerson(
   const { instance } = principal
   const held = await readHeldData(context, instance, debtorId)
   const by = actorOf(principal)
-  await context.db.transaction((tx) =>
-    noteExported(tx, held, { instanceId: instance.id, by, reason, as: 'json' }),
-  )
+  const after = { file: 'json', tables: Object.keys(held.rows).length }
+  const deed = { instanceId: instance.id, kind: 'person_exported', by, reason, after } as const
+  await context.db.transaction((tx) => noteCopy(tx, { ...deed, debtorIds: held.debtors }))
   return held
 }

@@ -55,7 +55,6 @@ export async function insertMemberRow(
 const addition = statement(
   'partPayments.addition',
   `select m.part_payment_id, m.added_on, m.amount_minor, m.withdraw_until, m.idempotency_key, m.request_hash,
-     coalesce((m.agreement->'setting'->>'legalVisible')::boolean, false) as "legalVisible",
      m.agreement->>'offerVersion' as "offerVersion"
    from part_payment_member m where m.instance_id = $1 and m.debt_id = $2 and m.agreement is not null`,
 )
@@ -69,7 +68,6 @@ export type Addition = {
   withdraw_until: string | null
   idempotency_key: string
   request_hash: Buffer
-  legalVisible: boolean
   offerVersion: string | null
 }
 

@@ -127,8 +127,8 @@ describe('a start that comes again', () => {
 
   test('needs no tick where the terms need none', async () => {
     const invoice = await build()
-    expect((await startWith(invoice, { type: 'PLAN_3', agreementAccepted: false })).status).toBe(200)
-    expect((await startWith(invoice, { type: 'PLAN_3', agreementAccepted: false })).status).toBe(200)
+    expect((await startWith(invoice, { type: 'PLAN_3' })).status).toBe(200)
+    expect((await startWith(invoice, { type: 'PLAN_3' })).status).toBe(200)
   })
 
   test('is no account where a plan takes nothing up', async () => {

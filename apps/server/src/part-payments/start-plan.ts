@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertMemberRow, readAddition } from './additions.queries.ts'
 import { findOffers, type FoundOffer, type FoundOffers } from './offers/offers.ts'
-import { haveChangedOn, readAgreedTerms, readRunningAccounts } from './offers/settings.queries.ts'
+import { readAgreedTerms, readRunningAccounts } from './offers/settings.queries.ts'
 import { agreementOf, hashOf, openPlan, type Opening, type PlanRequest } from './open-plan.ts'
 import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
@@ -47,11 +47,8 @@ async function findSame(
 }
 
 /** What repeats the start of a plan means the terms that it was started on. */
-function requireAgreedTerms(
-  { legalVisible, offerVersion }: { legalVisible: boolean; offerVersion: string | null },
-  { body }: PlanRequest,
-): void {
-  requireAgreement(body, legalVisible)
+function requireAgreedTerms({ offerVersion }: { offerVersion: string | null }, { body }: PlanRequest): void {
+  requireAgreement(body)
   if (body.offerVersion !== undefined && body.offerVersion !== offerVersion)
     throw new Refusal('plan_changed', {}, ['offerVersion'])
 }
@@ -62,21 +59,6 @@ function isNamed({ id }: StartBody, [debtId, settingId]: readonly [string, strin
   return name === undefined || name === debtId || name === settingId
 }
 
-/**
- * On the day on which terms take the place of others a start says which it means, by the version of the offers or by the option's own name:
- * whoever says nothing may have seen the others.
- */
-async function requireSeen(
-  tx: Transaction,
-  owing: PlannedDebt,
-  { setting: { id: settingId } }: FoundOffer,
-  { body, day }: { readonly body: StartBody; readonly day: CalendarDate },
-): Promise<void> {
-  if (body.offerVersion !== undefined || body.id?.toLowerCase() === settingId) return
-  if (await haveChangedOn(tx, owing, { settingId, day }))
-    throw new Refusal('plan_changed', {}, ['offerVersion'])
-}
-
 type Chosen = { readonly debtId: string; readonly about: ErrorParams }
 
 /** The offer that the body names. Figures and rights are ours: nothing of the body but the choice is used. */
@@ -85,7 +67,7 @@ function chosenOffer(found: FoundOffers, body: StartBody, { debtId, about }: Cho
   const isStale = body.offerVersion !== undefined && body.offerVersion !== found.version
   if (isStale) throw new Refusal('plan_changed', {}, ['offerVersion'])
   if (!offer) throw new Refusal('plan_not_available', about, ['type'])
-  const { id, months, legalVisible } = offer.setting
+  const { id, months } = offer.setting
   if (!isNamed(body, [debtId, id])) throw new Refusal('plan_not_available', about, ['id'])
   if (months !== null && body.annuity !== undefined && Number(body.annuity) !== months) {
     throw new Refusal('plan_not_available', about, ['annuity'])
@@ -93,15 +75,13 @@ function chosenOffer(found: FoundOffers, body: StartBody, { debtId, about }: Cho
   if (body.addToExisting === true && !offer.setting.addToExisting) {
     throw new Refusal('plan_not_available', about, ['addToExisting'])
   }
-  requireAgreement(body, legalVisible)
+  requireAgreement(body)
   return offer
 }
 
-/** D-31: who says that the terms were not accepted has agreed to nothing, however often. */
-function requireAgreement(body: StartBody, legalVisible: boolean): void {
-  if (legalVisible && body.agreementAccepted === false) {
-    throw new Refusal('agreement_required', {}, ['agreementAccepted'])
-  }
+/** D-31: who says that the terms were not accepted has agreed to nothing, however often, and whether or not a box was shown. */
+function requireAgreement({ agreementAccepted }: StartBody): void {
+  if (agreementAccepted === false) throw new Refusal('agreement_required', {}, ['agreementAccepted'])
 }
 
 export type PlanStart = {
@@ -138,7 +118,6 @@ async function startPlanOnce(
     const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)
     const offer = chosenOffer(found, request.body, { debtId: owing.id, about })
-    await requireSeen(tx, owing, offer, { body: request.body, day: found.day })
     await takeUp(context, tx, { instanceId, debt, today, found }, (planned) => {
       const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
       const opening = { planned, found, request }

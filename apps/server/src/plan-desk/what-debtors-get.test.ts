@@ -105,32 +105,43 @@ describe('what was shown', () => {
     )
   })
 
-  test('on the day on which terms change a start says which it means; terms that did not change need no word', async () => {
-    const [unnamed, named, other] = [await build(), await build(), await build()]
+  test('a start that names no version is accepted as specified, also on the day on which terms change (D-31)', async () => {
+    const [unnamed, named, stale, own] = [await build(), await build(), await build(), await build()]
+    const { offerVersion } = await options(stale)
     await agree({ from: TODAY })
+    await agree({ creditorId: own.creditorId, code: 'PLAN_6', months: 6 })
     const body = { type: 'PLAN_12', agreementAccepted: true }
-    expect(told(await start(unnamed, body))).toEqual([400, 'plan_changed', 'offerVersion'])
-    // The invoice's own id says nothing about the terms.
-    expect(told(await start(unnamed, { ...body, id: unnamed.id }))[1]).toBe('plan_changed')
+    expect(told(await start(stale, { ...body, offerVersion }))).toEqual([400, 'plan_changed', 'offerVersion'])
+    expect((await start(unnamed, { ...body, id: unnamed.id })).status).toBe(200)
     const { plans } = await options(named)
     const id = plans.find(({ code }) => code === 'PLAN_12')?.id
-    expect((await start(named, { ...body, id })).status).toBe(200)
-    expect((await start(other, { type: 'PLAN_3' })).status).toBe(200)
+    expect((await start(named, { type: 'PLAN_12', id })).status).toBe(200)
     server.clock.moveTo(TOMORROW)
-    expect((await start(unnamed, body)).status).toBe(200)
+    expect((await start(own, { type: 'PLAN_6' })).status).toBe(200)
+    // The terms are those of the day, whatever was not said.
+    expect(
+      await sql(
+        `select m.invoice_id as id, p.agreement -> 'setting' ->> 'percent' as percent, p.agreement -> 'accepted' as accepted
+         from part_payment p join part_payment_member m on m.part_payment_id = p.id order by p.id`,
+      ),
+    ).toEqual([
+      { id: unnamed.id, percent: '12.00', accepted: true },
+      { id: named.id, percent: '12.00', accepted: null },
+      { id: own.id, percent: '12.00', accepted: null },
+    ])
   })
 
-  test('it is the same for a version that was agreed to the day before, and for a creditor that gets terms of its own', async () => {
-    const [all, own] = [await build(), await build()]
-    await agree({})
-    await agree({ creditorId: own.creditorId, code: 'PLAN_6', months: 6 })
-    server.clock.moveTo(TOMORROW)
-    expect(told(await start(all, { type: 'PLAN_12' }))[1]).toBe('plan_changed')
-    expect(told(await start(own, { type: 'PLAN_6' }))[1]).toBe('plan_changed')
-    // Nobody has seen other terms of what is new, or of another creditor's.
-    await agree({ code: 'PLAN_24', months: 24, from: TOMORROW })
-    expect((await start(all, { type: 'PLAN_24' })).status).toBe(200)
-    expect((await start(await build(), { type: 'PLAN_6' })).status).toBe(200)
+  test('who says that nothing was accepted is refused, also where no box was shown, and again by the same call (D-31)', async () => {
+    const [boxed, unboxed] = [await build(), await build()]
+    const refused = [400, 'agreement_required', 'agreementAccepted']
+    for (const [invoice, type] of [
+      [boxed, 'PLAN_6'],
+      [unboxed, 'PLAN_3'],
+    ] as const) {
+      expect(told(await start(invoice, { type, agreementAccepted: false })), type).toEqual(refused)
+      expect((await start(invoice, { type })).status).toBe(200)
+      expect(told(await start(invoice, { type, agreementAccepted: false })), `${type} again`).toEqual(refused)
+    }
   })
 })
 

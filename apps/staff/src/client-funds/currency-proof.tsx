@@ -1,3 +1,4 @@
+import { failureText } from '@kvitt/office/calls.ts'
 import { Chip, type ChipTone } from '@kvitt/office/parts/chip.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
@@ -140,7 +141,7 @@ function Term({ of, amount }: { of: ItemsOf; amount: number | null }) {
 
 function Items({ of }: { of: ItemsOf }) {
   const found = useQuery(itemsQuery(of))
-  if (found.isError) return <p className={css.about}>{found.error.message}</p>
+  if (found.isError) return <p className={css.about}>{failureText(found.error)}</p>
   if (!found.data) return <p className={css.about} aria-busy="true" />
   const { items, rest } = found.data
   if (items.length === 0 && rest === 0) return <p className={css.about}>{t('funds.items.none')}</p>

@@ -166,6 +166,8 @@ export const DEED_KINDS = [
   'user_factor_reset',
   /** An operator's person has sent a message once more, at once or another way. */
   'message_sent_again',
+  /** A copy of what is held about somebody has been made for an operator's person, who has not fetched it yet. */
+  'person_copy_made',
   /** An operator's person has handed out what is held about somebody, or approved that what is over its time goes. */
   'person_exported',
   'retention_approved',

@@ -71,6 +71,47 @@ describe('the law of a setting', () => {
     }
   })
 
+  const SLOW = [
+    ['1', 900, '22', 0],
+    ['1', 0, '22', 5000],
+    ['3', 2900, '22', 0],
+    ['2', 4900, '15', 0],
+    ['35', 4900, '22', 19_500],
+  ] as const
+
+  test('of an account something is left out just below that balance, and nothing above it', () => {
+    for (const [thresholdPercent, monthlyFeeMinor, percent, startFeeMinor] of SLOW) {
+      const setting = account({ thresholdPercent, monthlyFeeMinor, percent, startFeeMinor })
+      const below = legalChecks(setting, SE).find(({ code }) => code === 'cost_above_below')?.belowMinor ?? 0
+      expect(below).toBeGreaterThan(30_000)
+      expect(offersFor([setting], question(below - 100))).toHaveLength(0)
+      for (let units = below / 100, n = 0; n <= 300; n++, units += 1 + Math.floor(n / 3))
+        expect(offersFor([setting], question(units * 100)), `${thresholdPercent} ${units}`).toHaveLength(1)
+    }
+    // Of a hundredth, 9.00 a month and 22 % single balances between 12,133 and 12,155 are left out.
+    const [check] = legalChecks(
+      account({ thresholdPercent: '1', monthlyFeeMinor: 900, percent: '22' }),
+      SE,
+    ).slice(1)
+    expect(check?.belowMinor).toBeGreaterThan(1_215_500)
+    expect(check?.belowMinor).toBeLessThan(1_240_000)
+  })
+
+  test('to say it no more than 300 plans are worked out, whatever the terms', () => {
+    for (const [thresholdPercent, monthlyFeeMinor, percent, startFeeMinor] of [
+      ...SLOW,
+      ['1', 100, '0', 0],
+      ['1', 99_900, '22', 0],
+    ] as const) {
+      const setting = account({ thresholdPercent, monthlyFeeMinor, percent })
+      let plans = 0
+      // Read once for each plan.
+      Object.defineProperty(setting, 'startFeeMinor', { get: () => (plans++, startFeeMinor) })
+      legalChecks(setting, SE)
+      expect(plans, `${thresholdPercent} ${monthlyFeeMinor}`).toBeLessThanOrEqual(300)
+    }
+  })
+
   test('terms that cannot be opened are said, as a tick that is not asked for', () => {
     expect(codes(plan({ termsVisible: false }))).toEqual(['rate_within', 'cost_above_below', 'no_terms'])
     expect(codes(plan({ ...FREE, termsVisible: false }))).toEqual(['free'])

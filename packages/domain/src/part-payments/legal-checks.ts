@@ -15,7 +15,7 @@ export const LEGAL_CHECKS = [
   /** The ceiling is only assumed, and would be none where debts are real. */
   'ceiling_assumed',
   'cost_within',
-  /** Below a balance interest and fees come to more than the credit, and consumers are not offered it. */
+  /** Not at every balance below one: where interest and fees come to more than the credit, consumers are not offered it. */
   'cost_above_below',
   'cost_above',
   /** The law sets no limit to interest and fees together. */
@@ -32,7 +32,7 @@ export type LegalCheck = {
   readonly code: LegalCheckCode
   /** The highest rate, in percent. */
   readonly ceiling?: string
-  /** The balance below which it is left out, in minor units, to a whole unit. */
+  /** About the balance below which it is left out somewhere, in minor units, to a whole unit. */
   readonly belowMinor?: number
 }
 
@@ -56,30 +56,30 @@ const isAllowed = (setting: PlanSetting, place: LegalPlace, minor: number): bool
 const firstOf = ({ smallestBalanceMinor, months }: PlanSetting): number =>
   Math.ceil(Math.max(100, smallestBalanceMinor, (months ?? 1) * 100) / 100)
 
-/**
- * How far below an allowed balance the next one is asked about, in whole units. Near the limit an account goes up and down, as each of its
- * payments is rounded to a whole unit.
- */
-function stepBelow(setting: PlanSetting, units: number): number {
-  const { creditCost } = planFor(setting, money(units * 100, setting.currency as Currency))
-  const isNear = setting.months === null && creditCost.minor * 2 > units * 100
-  return Math.max(1, Math.floor(units / (isNear ? 400 : 100)))
-}
+/** So many whole units above the least balance are looked at one by one: at least, and at most. */
+const LOOKED_AT = { least: 64, most: 256 }
 
 /**
- * The least balance, to a whole unit, from which on the cost is at most the credit; undefined where the largest is not. Looked for from
- * above: what is allowed once may not be again a little above.
+ * About the least balance, to a whole unit, from which on the cost is at most the credit; undefined where the largest is not. Looked for by
+ * halves. Near it the cost of an account goes up and down, as each of its payments is rounded to a whole unit: a hundredth above is looked at
+ * one by one, and it is above the last that is left out there. Further away a single balance may still be left out, which the words say.
  */
 function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefined {
   const first = firstOf(setting)
+  const isAllowedAt = (units: number): boolean => isAllowed(setting, place, units * 100)
   let least = Math.max(first, LARGEST_MINOR / 100)
-  if (!isAllowed(setting, place, least * 100)) return undefined
-  while (least > first) {
-    const next = Math.max(first, least - stepBelow(setting, least))
-    if (!isAllowed(setting, place, next * 100)) break
-    least = next
+  if (!isAllowedAt(least)) return undefined
+  let tooSmall = first - 1
+  if (isAllowedAt(first)) least = first
+  while (least - tooSmall > 1) {
+    const middle = Math.floor((least + tooSmall) / 2)
+    if (isAllowedAt(middle)) least = middle
+    else tooSmall = middle
   }
-  while (least > first && isAllowed(setting, place, (least - 1) * 100)) least -= 1
+  const near = Math.min(Math.max(Math.ceil(least / 100), LOOKED_AT.least), LOOKED_AT.most)
+  for (let units = least + near; units > least; units -= 1) {
+    if (!isAllowedAt(units)) return (units + 1) * 100
+  }
   return least * 100
 }
 

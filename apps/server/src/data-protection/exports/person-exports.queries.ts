@@ -21,12 +21,12 @@ const insert = statement(
   'personExports.insert',
   `insert into person_export (instance_id, id, debtor_id, person_id, membership_id, format, language, reason, asked_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (instance_id, debtor_id, person_id, format, language) where status = 'WAITING' do nothing`,
+   on conflict (instance_id, debtor_id, person_id, format, language, reason) where status = 'WAITING' do nothing`,
 )
 const waiting = statement(
   'personExports.waiting',
   `select id from person_export where instance_id = $1 and debtor_id = $2 and person_id = $3 and format = $4 and language = $5
-     and status = 'WAITING'`,
+     and reason = $6 and status = 'WAITING'`,
 )
 
 /** Answers the copy that waits: this one, or the same that was asked for before. */
@@ -34,19 +34,27 @@ export async function insertExportRow(tx: Transaction, row: ExportRow, at: strin
   const { instanceId, id, debtorId, personId, membershipId, format, language, reason } = row
   const values = [instanceId, id, debtorId, personId, membershipId, format, language, reason, at]
   await tx.rows(insert, values)
-  const of = [instanceId, debtorId, personId, format, language]
+  const of = [instanceId, debtorId, personId, format, language, reason]
   // Made between the two, it is asked for anew.
   return (await tx.rows<{ id: string }>(waiting, of))[0]?.id ?? insertExportRow(tx, row, at)
 }
 
-const listed = statement(
-  'personExports.listed',
-  `select id, format, status, ${instantText('asked_at')} as "askedAt",
+const SHOWN = `select id, format, status, ${instantText('asked_at')} as "askedAt",
      case when status = 'READY' then ${instantText('until')} end as until
-   from person_export where instance_id = $1 and debtor_id = $2 and person_id = $3 order by asked_at desc, id desc limit 20`,
-)
+   from person_export where instance_id = $1 and debtor_id = $2 and person_id = $3`
 
-/** The copies that a person has asked for. */
+const listed = statement('personExports.listed', `${SHOWN} order by asked_at desc, id desc limit 20`)
+const read = statement('personExports.read', `${SHOWN} and id = $4`)
+
+/** One of the copies that a person has asked for, however old. */
+export async function readExport(
+  db: Connection,
+  { instanceId, debtorId, personId, id }: Pick<ExportRow, 'instanceId' | 'debtorId' | 'personId' | 'id'>,
+): Promise<ListedExport | undefined> {
+  return (await db.rows<ListedExport>(read, [instanceId, debtorId, personId, id]))[0]
+}
+
+/** The newest copies that a person has asked for. */
 export function readExports(
   db: Connection,
   { instanceId, debtorId, personId }: Pick<ExportRow, 'instanceId' | 'debtorId' | 'personId'>,
@@ -56,57 +64,82 @@ export function readExports(
 
 const file = statement(
   'personExports.file',
-  `select id, format, content from person_export
-   where instance_id = $1 and id = $2 and person_id = $3 and status = 'READY' and until > $4`,
+  `select id, format, content, reason, debtor_ids as "debtorIds" from person_export
+   where instance_id = $1 and id = $2 and person_id = $3 and status = 'READY' and until > $4 for share`,
 )
 
 export type ExportFile = {
   readonly id: string
   readonly format: ListedExport['format']
   readonly content: Buffer
+  readonly reason: string
+  readonly debtorIds: readonly string[]
 }
 
-/** The file of a copy that the person has asked for and that is kept at the moment. */
-export async function readExportFile(
-  db: Connection,
+/** The file of a copy that the person has asked for and that is kept at the moment. Whoever is erasing is waited for, and waits. */
+export async function lockExportFile(
+  tx: Transaction,
   { instanceId, id, personId }: Pick<ExportRow, 'instanceId' | 'id' | 'personId'>,
   at: string,
 ): Promise<ExportFile | undefined> {
-  return (await db.rows<ExportFile>(file, [instanceId, id, personId, at]))[0]
+  return (await tx.rows<ExportFile>(file, [instanceId, id, personId, at]))[0]
 }
 
 const due = statement(
   'personExports.due',
-  `select distinct instance_id as "instanceId" from person_export where status = 'WAITING'`,
+  `select distinct instance_id as "instanceId" from person_export where status = 'WAITING' and next_at <= $1`,
 )
 
 /** The providers for whom a copy waits to be made. */
-export async function readProvidersToMakeFor(db: Connection): Promise<string[]> {
-  return (await db.rows<{ instanceId: string }>(due, [])).map(({ instanceId }) => instanceId)
+export async function readProvidersToMakeFor(db: Connection, at: string): Promise<string[]> {
+  return (await db.rows<{ instanceId: string }>(due, [at])).map(({ instanceId }) => instanceId)
 }
+
+/** A copy that is being made. */
+export type BegunExport = ExportRow & { readonly tries: number }
 
 const begin = statement(
   'personExports.begin',
   `update person_export set tries = tries + 1 where instance_id = $1 and status = 'WAITING' and tries < $2
-     and id = (select id from person_export where instance_id = $1 and status = 'WAITING' and tries < $2 and id <> all ($3)
+     and id = (select id from person_export where instance_id = $1 and status = 'WAITING' and tries < $2 and next_at <= $3
        order by asked_at, id limit 1)
    returning instance_id as "instanceId", id, debtor_id as "debtorId", person_id as "personId", membership_id as "membershipId", format,
-     language, reason`,
+     language, reason, tries`,
 )
 
-/** The next copy to make, counted as tried; none of those that were tried in this round. */
+/** The next copy to make, counted as tried. */
 export async function beginExportRow(
   db: Connection,
   instanceId: string,
-  { mostTries, tried }: { readonly mostTries: number; readonly tried: readonly string[] },
-): Promise<ExportRow | undefined> {
-  return (await db.rows<ExportRow>(begin, [instanceId, mostTries, tried]))[0]
+  { mostTries, at }: { readonly mostTries: number; readonly at: string },
+): Promise<BegunExport | undefined> {
+  return (await db.rows<BegunExport>(begin, [instanceId, mostTries, at]))[0]
 }
 
 const giveUp = statement(
   'personExports.giveUp',
   `update person_export set status = 'FAILED', ended_at = $3 where instance_id = $1 and status = 'WAITING' and tries >= $2`,
 )
+const postpone = statement(
+  'personExports.postpone',
+  `update person_export set next_at = $3 where instance_id = $1 and id = $2 and status = 'WAITING'`,
+)
+const fail = statement(
+  'personExports.fail',
+  `update person_export set status = 'FAILED', ended_at = $3 where instance_id = $1 and id = $2 and status = 'WAITING'`,
+)
+
+type Key = Pick<ExportRow, 'instanceId' | 'id'>
+
+/** It is not tried again before. */
+export async function postponeExportRow(db: Connection, { instanceId, id }: Key, at: string): Promise<void> {
+  await db.rows(postpone, [instanceId, id, at])
+}
+
+/** It is not tried again. */
+export async function failExportRow(db: Connection, { instanceId, id }: Key, at: string): Promise<void> {
+  await db.rows(fail, [instanceId, id, at])
+}
 
 export async function giveUpExportRows(
   db: Connection,
@@ -116,30 +149,42 @@ export async function giveUpExportRows(
   await db.rows(giveUp, [instanceId, mostTries, at])
 }
 
-const holdPersons = statement(
+const hold = statement(
   'personExports.holdPersons',
-  `select bool_or(identity = 'erased ' || id) as "isErased" from (
-     select id, identity from debtor where instance_id = $1 and id = any ($2) for share) d`,
+  'select id from debtor where instance_id = $1 and id = any ($2) order by id for share',
 )
 
-/** Holds the rows of a person so that nobody erases them meanwhile. Has one been erased already? */
-export async function isAnyErased(
+/** Whoever erases one of them waits, and is waited for: had before the row of a copy, as where one is erased. */
+export async function holdPersons(
   tx: Transaction,
   instanceId: string,
   debtorIds: readonly string[],
+): Promise<void> {
+  await tx.rows(hold, [instanceId, debtorIds])
+}
+
+const enter = statement(
+  'personExports.enter',
+  `update person_export set debtor_ids = $3 where instance_id = $1 and id = $2 and status = 'WAITING' returning id`,
+)
+
+/** Whose data are about to be read: from now on, the copy goes with each of them. False when it does not wait any more. */
+export async function enterPersons(
+  tx: Transaction,
+  { instanceId, id }: Key,
+  debtorIds: readonly string[],
 ): Promise<boolean> {
-  return (await tx.rows<{ isErased: boolean }>(holdPersons, [instanceId, debtorIds]))[0]?.isErased ?? false
+  return (await tx.rows(enter, [instanceId, id, debtorIds])).length > 0
 }
 
 const finish = statement(
   'personExports.finish',
-  `update person_export set status = 'READY', content = $3, debtor_ids = $4, ended_at = $5, until = $6
+  `update person_export set status = 'READY', content = $3, ended_at = $4, until = $5
    where instance_id = $1 and id = $2 and status = 'WAITING' returning id`,
 )
 
 export type MadeExport = {
   readonly content: Buffer
-  readonly debtorIds: readonly string[]
   readonly at: string
   readonly until: string
 }
@@ -147,10 +192,10 @@ export type MadeExport = {
 /** False when it does not wait any more: another has made it, or the person was erased. */
 export async function finishExportRow(
   tx: Transaction,
-  { instanceId, id }: Pick<ExportRow, 'instanceId' | 'id'>,
-  { content, debtorIds, at, until }: MadeExport,
+  { instanceId, id }: Key,
+  { content, at, until }: MadeExport,
 ): Promise<boolean> {
-  return (await tx.rows(finish, [instanceId, id, content, debtorIds, at, until])).length > 0
+  return (await tx.rows(finish, [instanceId, id, content, at, until])).length > 0
 }
 
 const expire = statement(

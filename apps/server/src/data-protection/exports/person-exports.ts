@@ -11,22 +11,35 @@ import type { Database } from '../../platform/database/database.ts'
 import type { FileAnswer } from '../../platform/http/send-file.ts'
 import { newId } from '../../platform/identity.ts'
 import { withLease } from '../../platform/lease.ts'
-import { makeTable, stampOf, TABLE_TYPES } from '../../platform/tables/tables.ts'
+import { makeTableInJob, stampOf, TABLE_TYPES } from '../../platform/tables/tables.ts'
 import { languageFrom, type Language } from '../../platform/texts.ts'
-import { onceByOperator, type AskedOnce, type OperatorMember } from '../../staff/staff.ts'
-import { noteExported, readHeldData, type HeldData } from '../export-person.ts'
+import {
+  actorOf,
+  onceByOperator,
+  rightsOf,
+  whoAsked,
+  type AskedOnce,
+  type OperatorMember,
+} from '../../staff/staff.ts'
+import { noteCopy, readHeldData, type HeldData } from '../export-person.ts'
+import { findSamePerson } from '../export-person.queries.ts'
 import { headOf, tableRows } from '../person-table.ts'
 import {
   beginExportRow,
+  enterPersons,
   expireExportRows,
+  failExportRow,
   finishExportRow,
   forgetExportRows,
   giveUpExportRows,
+  holdPersons,
   insertExportRow,
-  isAnyErased,
-  readExportFile,
+  lockExportFile,
+  postponeExportRow,
+  readExport,
   readExports,
   readProvidersToMakeFor,
+  type BegunExport,
   type ExportFile,
   type ExportRow,
   type ListedExport,
@@ -39,7 +52,8 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 const SAID_MS = 30 * KEPT_MS
 /** What kills a process three times is not made a fourth time. */
 const MOST_TRIES = 3
-const LONGEST_MS = 10 * 60 * 1000
+/** After the first failure; ten times as long after the next. */
+const AGAIN_MS = 60 * 1000
 
 const isoOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
@@ -62,7 +76,7 @@ export async function askForExport(
   )
 }
 
-/** The copies of a debtor's data that the person has asked for. */
+/** The newest copies of a debtor's data that the person has asked for. */
 export function listExports(
   { db }: Pick<Context, 'db'>,
   { instance, personId }: OperatorMember,
@@ -73,24 +87,34 @@ export function listExports(
 
 /** One of them. Refuses `not_found`. */
 export async function findExport(
-  context: Pick<Context, 'db'>,
-  principal: OperatorMember,
+  { db }: Pick<Context, 'db'>,
+  { instance, personId }: OperatorMember,
   { debtorId, id }: { readonly debtorId: string; readonly id: string },
 ): Promise<ListedExport> {
-  const found = (await listExports(context, principal, debtorId)).find((one) => one.id === id)
+  const found = await readExport(db, { instanceId: instance.id, debtorId, personId, id })
   if (!found) throw new Refusal('not_found')
   return found
 }
 
-/** Refuses `not_found` for what is not ready, is kept no longer, or was asked for by somebody else. */
-export async function findExportFile(
+/**
+ * The file, with the deed that it was handed out, each time. Refuses `not_found` for what is not ready, is kept no longer, or was asked
+ * for by somebody else.
+ */
+export function fetchExport(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { instance, personId }: OperatorMember,
+  principal: OperatorMember,
   id: string,
 ): Promise<ExportFile> {
-  const found = await readExportFile(db, { instanceId: instance.id, id, personId }, isoOf(clock.now()))
-  if (!found) throw new Refusal('not_found')
-  return found
+  const { instance, personId } = principal
+  return db.transaction(async (tx) => {
+    const found = await lockExportFile(tx, { instanceId: instance.id, id, personId }, isoOf(clock.now()))
+    if (!found) throw new Refusal('not_found')
+    const { reason, format, debtorIds } = found
+    const after = { file: format, copy: id }
+    const deed = { kind: 'person_exported', by: actorOf(principal), reason, after } as const
+    await noteCopy(tx, { instanceId: instance.id, debtorIds, ...deed })
+    return found
+  })
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -100,24 +124,25 @@ export function exportAnswer({ format, content }: ExportFile): FileAnswer {
   return { bytes: content, mimeType, name: `personal-data.${format}`, isPublic: false }
 }
 
-/** Makes what waits, a provider at a time in one process. What fails is logged and tried again, three times. */
+/** Makes what waits, a provider at a time in one process. What fails is logged and tried again later, twice. */
 export async function makeExports(work: Work, instances: readonly Instance[]): Promise<void> {
   const { db, clock, log } = work
-  await expireExportRows(db, isoOf(clock.now()))
-  const waiting = await readProvidersToMakeFor(db)
+  const now = (): string => isoOf(clock.now())
+  await expireExportRows(db, now())
+  const waiting = await readProvidersToMakeFor(db, now())
   for (const instance of instances.filter(({ id }) => waiting.includes(id))) {
     const instanceId = instance.id
     const lease = { instanceId, work: 'copies of personal data', day: clock.today(instance.timeZone) }
     await withLease(db, lease, async (fenced) => {
-      await giveUpExportRows(fenced, instanceId, { mostTries: MOST_TRIES, at: isoOf(clock.now()) })
-      const tried: string[] = []
+      await giveUpExportRows(fenced, instanceId, { mostTries: MOST_TRIES, at: now() })
       for (;;) {
-        const row = await beginExportRow(fenced, instanceId, { mostTries: MOST_TRIES, tried })
+        const row = await beginExportRow(fenced, instanceId, { mostTries: MOST_TRIES, at: now() })
         if (!row) return
-        tried.push(row.id)
-        await makeExport({ ...work, fenced, instance }, row).catch((error: unknown) =>
-          log.error({ err: error, export: row.id }, 'a copy of personal data was not made'),
-        )
+        await makeExport({ ...work, fenced, instance }, row).catch(async (error: unknown) => {
+          log.error({ err: error, export: row.id }, 'a copy of personal data was not made')
+          if (row.tries === MOST_TRIES) await failExportRow(fenced, row, now())
+          else await postponeExportRow(fenced, row, isoOf(clock.now() + AGAIN_MS * 10 ** (row.tries - 1)))
+        })
       }
     })
   }
@@ -125,23 +150,47 @@ export async function makeExports(work: Work, instances: readonly Instance[]): P
 
 type Making = Work & { readonly fenced: Database; readonly instance: Instance }
 
-async function makeExport({ db, clock, fenced, instance }: Making, row: ExportRow): Promise<void> {
+async function makeExport(work: Making, row: BegunExport): Promise<void> {
+  const { db, clock, fenced, instance } = work
+  if (!(await mayStillAsk(work, row))) return failExportRow(fenced, row, isoOf(clock.now()))
+  const entered = await enterWhoIsRead(work, row)
+  if (!entered) return
   const held = await readHeldData({ db, clock }, instance, row.debtorId)
+  // Whoever has become the same person since then would not take the copy along.
+  if (held.debtors.some((id) => !entered.includes(id)))
+    throw new Error('a person has got another row meanwhile')
   const content = await contentOf({ clock }, instance, { row, held })
   await fenced.transaction(async (tx) => {
-    // It was read before: who has been erased since is in no copy.
-    const known = held.debtors.filter((id) => !wasErased(held, id))
-    if (await isAnyErased(tx, row.instanceId, known)) return
+    await holdPersons(tx, row.instanceId, entered)
     const at = clock.now()
-    const made = { content, debtorIds: held.debtors, at: isoOf(at), until: isoOf(at + KEPT_MS) }
-    if (!(await finishExportRow(tx, row, made))) return
+    // Who was erased since has taken it along.
+    if (!(await finishExportRow(tx, row, { content, at: isoOf(at), until: isoOf(at + KEPT_MS) }))) return
     const by = `person:${row.personId}:${row.membershipId}`
-    await noteExported(tx, held, { instanceId: row.instanceId, by, reason: row.reason, as: row.format })
+    const after = { file: row.format, copy: row.id, tables: Object.keys(held.rows).length }
+    const deed = { kind: 'person_copy_made', by, reason: row.reason, after } as const
+    await noteCopy(tx, { instanceId: row.instanceId, debtorIds: held.debtors, ...deed })
   })
 }
 
-const wasErased = ({ rows }: HeldData, id: string): boolean =>
-  rows['debtor']?.some((row) => row['id'] === id && row['identity'] === `erased ${id}`) ?? false
+/** Does whoever asked for it still have the right? */
+async function mayStillAsk({ db, clock, instance }: Making, { membershipId }: ExportRow): Promise<boolean> {
+  const asked = { creditorId: instance.id, membershipId, keyId: null }
+  const principal = await whoAsked({ db, clock }, instance, asked)
+  return principal !== undefined && rightsOf(principal).includes('export_person')
+}
+
+/** Writes down whose rows will be read, so that the copy goes with each of them. Undefined when it does not wait any more. */
+function enterWhoIsRead(
+  { clock, fenced, instance }: Making,
+  row: ExportRow,
+): Promise<readonly string[] | undefined> {
+  return fenced.transaction(async (tx) => {
+    const same = await findSamePerson(tx, row, clock.today(instance.timeZone))
+    if (!same) throw new Refusal('not_found')
+    await holdPersons(tx, row.instanceId, same.ids)
+    return (await enterPersons(tx, row, same.ids)) ? same.ids : undefined
+  })
+}
 
 async function contentOf(
   { clock }: Pick<Context, 'clock'>,
@@ -150,12 +199,15 @@ async function contentOf(
 ): Promise<Buffer> {
   if (format === 'json') return Buffer.from(JSON.stringify(held))
   const language = languageFrom(code, instance.language)
-  const { bytes } = await makeTable(headOf(instance.row.name, language), tableRows(held.rows, language), {
-    format,
-    requester: `${instance.id} copies`,
-    signal: AbortSignal.timeout(LONGEST_MS),
-    stamp: stampOf({ clock }, instance.timeZone),
-  })
+  const { bytes } = await makeTableInJob(
+    headOf(instance.row.name, language),
+    tableRows(held.rows, language),
+    {
+      format,
+      requester: instance.id,
+      stamp: stampOf({ clock }, instance.timeZone),
+    },
+  )
   return Buffer.from(bytes)
 }
 

@@ -156,43 +156,17 @@ export function readRunningAccounts(
   return db.rows<RunningAccount>(runningAccounts, [of.instanceId, of.debtorId, of.creditorId, of.currency])
 }
 
-const changedOn = statement(
-  'partPayments.haveChangedOn',
-  `select exists (
-     select from part_payment_setting s
-     join part_payment_setting o on o.instance_id = s.instance_id and o.code = s.code and o.id <> s.id and o.is_offered
-       and (o.creditor_id is null or o.creditor_id = $3) and o.conversation_id is null and o.valid_from <= s.valid_from
-     where s.instance_id = $1 and s.id = $2 and s.valid_from = $4::date) as is_changed`,
-)
-
-/** Have these terms taken the place of others on this day? Whoever has looked at the offers by then may have seen either. */
-export async function haveChangedOn(
-  db: Connection,
-  { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
-  { settingId, day }: { readonly settingId: string; readonly day: string },
-): Promise<boolean> {
-  const values = [instanceId, settingId, creditorId, day]
-  return (await db.rows<{ is_changed: boolean }>(changedOn, values))[0]?.is_changed ?? false
-}
-
 const agreedTerms = statement(
   'partPayments.agreedTerms',
-  `select coalesce((agreement->'setting'->>'legalVisible')::boolean, false) as "legalVisible",
-     agreement->>'offerVersion' as "offerVersion"
-   from part_payment where instance_id = $1 and id = $2`,
+  `select agreement->>'offerVersion' as "offerVersion" from part_payment where instance_id = $1 and id = $2`,
 )
 
-/** What a plan was agreed on: whether its terms had to be accepted, and which offer it was. */
+/** Which version of the offers a plan was agreed on. */
 export async function readAgreedTerms(
   tx: Transaction,
   plan: { instance_id: string; id: string },
-): Promise<{ legalVisible: boolean; offerVersion: string | null }> {
-  const row = (
-    await tx.rows<{ legalVisible: boolean; offerVersion: string | null }>(agreedTerms, [
-      plan.instance_id,
-      plan.id,
-    ])
-  )[0]
+): Promise<{ offerVersion: string | null }> {
+  const row = (await tx.rows<{ offerVersion: string | null }>(agreedTerms, [plan.instance_id, plan.id]))[0]
   if (!row) throw new Error(`plan ${plan.id} does not exist`)
   return row
 }

@@ -27,6 +27,16 @@ const queue = openFileQueue({
 /** To write CSV is nothing, to read its rows is: of the connections that payers use too, lists get a few. */
 const csvQueue = openWorkQueue({ name: 'csv', atOnce: 2, most: 20, mostEach: 4 })
 
+/** What jobs make, a thread of their own: it takes no turn from people who wait for a list, and none from it. */
+const jobQueue = openFileQueue({
+  name: 'job-tables',
+  thread: 'table-thread',
+  from: import.meta.url,
+  most: 1000,
+  mostEach: 100,
+  longestMs: 10 * 60_000,
+})
+
 export type TableWish = {
   readonly format: TableFormat
   /** Whose turn it takes: as many wait for each. */
@@ -47,6 +57,27 @@ export async function makeTable(
     format === 'csv'
       ? await csvQueue.run(() => writeCsv(head, untilLeft(rows, signal)), { requester, signal })
       : await queue.make(partsOf({ format, head }, rows), { requester, signal })
+  return fileOf(bytes, head, { format, stamp })
+}
+
+/** The same for a job, whatever people are waiting for; it may take ten minutes. */
+export async function makeTableInJob(
+  head: TableHead,
+  rows: Rows,
+  { format, requester, stamp }: Omit<TableWish, 'signal'>,
+): Promise<FileAnswer> {
+  const bytes =
+    format === 'csv'
+      ? await writeCsv(head, rows)
+      : await jobQueue.make(partsOf({ format, head }, rows), { requester })
+  return fileOf(bytes, head, { format, stamp })
+}
+
+function fileOf(
+  bytes: FileAnswer['bytes'],
+  head: TableHead,
+  { format, stamp }: Pick<TableWish, 'format' | 'stamp'>,
+): FileAnswer {
   const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp}.${format}`
   return { bytes, mimeType: TABLE_TYPES[format], name, isPublic: false }
 }
