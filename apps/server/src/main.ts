@@ -9,9 +9,7 @@ import { readConfig, wantsTraces, type Config } from '../config/config.ts'
 import { whatIsMissing } from '../config/config-missing.ts'
 import { isLoopback } from './platform/http/loopback.ts'
 import type { Context } from './context.ts'
-import { howToGetFirm } from './demo/firm/ask-firm.ts'
 import { loadCast } from './demo/load-cast.ts'
-import { openInstances } from './instances/instances.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database/database.ts'
 import { warnOfTellingLog } from './platform/database/database-log.ts'
 import { makeFolder } from './platform/embedded-postgres/data-folder-lock.ts'
@@ -23,6 +21,7 @@ import { checkMigrated, migrate } from './platform/database/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { startProduct, type Product, type ProductOptions } from './start.ts'
+import { welcomeLines } from './welcome.ts'
 
 /**
  * A heap may grow by half before it is collected. Left alone it grows to four times of what is in use where the
@@ -191,31 +190,6 @@ function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
   process.once('disconnect', () => {
     if (!isStopping) void begin('SIGINT')
   })
-}
-
-/** What to do next: where to look, or what is missing before there is anything to see. */
-async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 'clock'>, isDemo: boolean) {
-  const at = `http://localhost:${config.port}`
-  if (config.role === 'jobs') return [`The jobs are done here. Is it well?  ${at}/readyz`]
-  if ((await openInstances(db, clock).all()).length === 0)
-    return ['There is no provider yet, and so no page. Make one: npm run provider -- --help']
-  const places = [
-    `Homepage       ${at}/home/`,
-    `Debtor portal  ${at}/`,
-    `Creditor       ${at}/client/`,
-    `Operator       ${at}/admin/`,
-    `Questions      ${at}/support/`,
-  ]
-  if (!isDemo) return places
-  return [
-    ...places,
-    'Log in with    reference 2601 0131 4920, zip 411 05   (Elias)',
-    '               reference 2601 0492 9823, zip 111 22   (Alva)',
-    '               or BankID: pick who holds the phone on the sandbox page',
-    'As creditor    clerk@kvitt.example, password Kvitt-demo-2026',
-    'As operator    manager@kvitt.example, the same password',
-    ...(await howToGetFirm(db)),
-  ]
 }
 
 /** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
