@@ -21,7 +21,7 @@ import { checkMigrated, migrate } from './platform/database/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { startProduct, type Product, type ProductOptions } from './start.ts'
-import { welcomeLines } from './welcome.ts'
+import { welcomeLines } from './demo/welcome.ts'
 
 /**
  * A heap may grow by half before it is collected. Left alone it grows to four times of what is in use where the

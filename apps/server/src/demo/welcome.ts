@@ -1,8 +1,8 @@
 /** What a start says when it is ready. */
-import type { Config } from '../config/config.ts'
-import type { Context } from './context.ts'
-import { howToGetFirm } from './demo/firm/ask-firm.ts'
-import { openInstances } from './instances/instances.ts'
+import type { Config } from '../../config/config.ts'
+import type { Context } from '../context.ts'
+import { howToGetFirm } from './firm/ask-firm.ts'
+import { openInstances } from '../instances/instances.ts'
 
 /** What to do next: where to look, or what is missing before there is anything to see. */
 export async function welcomeLines(
