@@ -106,7 +106,8 @@ test('who may: the operator’s staff but the approver; no creditor’s person a
       body: { reason: 'x' },
       headers: { ...headers },
     })
-    expect(atClient.status).toBe(405)
+    // There is no such call at the creditors' door.
+    expect(atClient.status).toBe(404)
   }
 })
 
