@@ -52,7 +52,7 @@ test('support takes a request for a copy down, and a handler hands the file out 
   }
   browser.expectTrouble(/400/)
   await handedOut()
-  await dialog.getByText('Nobody has made the file').waitFor()
+  await dialog.getByText('Nobody has fetched a file').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Hand out …' }).click()
   await dialog.getByLabel('Reason').fill('Called back on the number that we have')
