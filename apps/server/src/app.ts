@@ -74,7 +74,7 @@ export type AppOptions = {
   readonly portalFolders?: PortalFolders
   readonly readiness: Readiness
   readonly pools: Pools
-  /** In tests: how long what was measured is told again. */
+  /** For how long `/metrics` answers with the figures that it has read. 0 in tests: it reads them each time. */
   readonly measuresKeptMs?: number
   /** Present while the demo is on. */
   readonly demoClock?: DemoClock

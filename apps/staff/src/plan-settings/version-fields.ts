@@ -79,7 +79,7 @@ export function numbersOf(variant: string): readonly LimitedField[] {
   return ['months', 'startFee', 'monthlyFee', 'percent', 'interestFreeDays', 'termsDays', 'smallestBalance']
 }
 
-/** What is taken off the list keeps the terms that it has: their fields are not there, and nothing of them is asked. */
+/** A plan that is no longer offered keeps its terms. The form does not show their fields, and does not check them. */
 export function specsOf(
   { variant, isOffered }: { readonly variant: string; readonly isOffered: boolean },
   { today }: Pick<Settings, 'today'>,

@@ -60,9 +60,10 @@ const firstOf = ({ smallestBalanceMinor, months }: PlanSetting): number =>
 const LOOKED_AT = { least: 64, most: 256 }
 
 /**
- * About the least balance, to a whole unit, from which on the cost is at most the credit; undefined where the largest is not. Looked for by
- * halves. Near it the cost of an account goes up and down, as each of its payments is rounded to a whole unit: a hundredth above is looked at
- * one by one, and it is above the last that is left out there. Further away a single balance may still be left out, which the words say.
+ * The least balance, in whole units, from which the cost is at most the credit. Undefined where even the largest balance costs more.
+ * A binary search finds it roughly. Payments of an account are rounded to whole units, so the cost goes up and down near it: every balance up
+ * to a hundredth above is tried, and the answer is above the last that is refused. A single balance above that may still be refused, which the
+ * text says.
  */
 function leastAllowed(setting: PlanSetting, place: LegalPlace): number | undefined {
   const first = firstOf(setting)

@@ -50,7 +50,7 @@ type Work = Pick<Context, 'db' | 'clock' | 'log'>
 const KEPT_MS = 24 * 60 * 60 * 1000
 /** As long as its row says what became of it. */
 const SAID_MS = 30 * KEPT_MS
-/** What kills a process three times is not made a fourth time. */
+/** A copy whose making has killed three processes is given up. */
 const MOST_TRIES = 3
 /** After the first failure; ten times as long after the next. */
 const AGAIN_MS = 60 * 1000
@@ -156,7 +156,7 @@ async function makeExport(work: Making, row: BegunExport): Promise<void> {
   const entered = await enterWhoIsRead(work, row)
   if (!entered) return
   const held = await readHeldData({ db, clock }, instance, row.debtorId)
-  // Whoever has become the same person since then would not take the copy along.
+  // A debtor who was found to be the same person only since then: erasing that one does not remove this copy.
   if (held.debtors.some((id) => !entered.includes(id)))
     throw new Error('a person has got another row meanwhile')
   const content = await contentOf({ clock }, instance, { row, held })
