@@ -94,6 +94,21 @@ test('An order that comes in while another is on the phone waits below it; who p
   await page.getByText('Nothing waits').waitFor()
 })
 
+test('A button that is pressed while the last one’s call is under way is not lost', async () => {
+  const page = await openSandbox()
+  await page.route('**/control/delays', async (route) => {
+    await page.waitForTimeout(500)
+    await route.continue()
+  })
+  const choose = (text: string) => page.getByRole('button', { name: `${text}: the payer answers after`, exact: true })
+  await choose('5 s').click()
+  await choose('60 s').click()
+  await choose('60 s').click()
+  await page.locator('button[aria-pressed="true"]', { hasText: '60 s' }).waitFor()
+  await choose('0 s').click()
+  await page.locator('.answers button[aria-pressed="true"]', { hasText: /^0 s$/ }).waitFor()
+})
+
 test('A ledger that somebody has written into by hand is called wrong, by the name of what it breaks', async () => {
   const page = await openSandbox()
   const change = (by: number) =>

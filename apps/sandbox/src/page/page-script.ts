@@ -8,7 +8,8 @@ export const PAGE_SCRIPT = `
   const $ = (id) => document.getElementById(id)
   const drawn = {}
   const picked = {}
-  let busy = false
+  const underWay = new Set()
+  let lastPress = Promise.resolve()
   let heldUntil = 0
   let asked = 0
   let oldest = 0
@@ -67,12 +68,20 @@ export const PAGE_SCRIPT = `
     }
   }
 
-  async function press(button) {
-    if (busy) return
-    busy = true
-    say('')
+  // Another button pressed meanwhile waits its turn; the same one pressed twice is pressed once.
+  function press({ dataset: { key, calls } }) {
+    if (underWay.has(key)) return
+    if (underWay.size === 0) say('')
+    underWay.add(key)
+    lastPress = lastPress.then(() => makeCalls(JSON.parse(calls))).then(() => {
+      underWay.delete(key)
+      void refreshNow()
+    })
+  }
+
+  async function makeCalls(calls) {
     try {
-      for (const [method, path, body] of JSON.parse(button.dataset.calls)) {
+      for (const [method, path, body] of calls) {
         const response = await fetch(path, {
           method,
           headers: { 'content-type': 'application/json' },
@@ -87,14 +96,12 @@ export const PAGE_SCRIPT = `
     } catch {
       say('The sandbox does not answer.')
     }
-    busy = false
-    await refreshNow()
   }
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button')
     if (!button) return
-    if (button.dataset.calls) void press(button)
+    if (button.dataset.calls) press(button)
     if (button.dataset.pick) {
       const [name, value] = button.dataset.pick.split('=')
       picked[name] = value
@@ -141,7 +148,7 @@ export const PAGE_SCRIPT = `
     if (!button || button.closest('[inert]')) return
     event.preventDefault()
     button.focus({ preventScroll: true })
-    void press(button)
+    press(button)
   })
 
   let keys = 'on'
@@ -153,7 +160,7 @@ export const PAGE_SCRIPT = `
   for (const region of document.querySelectorAll('[data-region]')) drawn[region.id] = region.innerHTML
   keepOrder($('phone'))
   setInterval(() => {
-    if (!document.hidden && !busy) void refresh()
+    if (!document.hidden && underWay.size === 0) void refresh()
   }, 1000)
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void refresh()
