@@ -30,6 +30,8 @@ const skipped = results.flatMap((result) => result.skipped)
 
 console.log(`\n${secondsSince(startedAt)} s`)
 for (const { name, reason } of skipped) console.log(`skipped: ${name} (${reason})`)
+for (const name of results.flatMap((result) => result.unsteady ?? []))
+  console.log(`unsteady: ${name} (failed beside others, passed alone)`)
 for (const name of results.flatMap((result) => result.failures)) console.log(`failed: ${name}`)
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
@@ -38,7 +40,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0)
 async function runAll() {
   const checks = [TYPES, LINT, withArguments(FORMAT, ['.']), KNIP]
   return afterBuild(checks, () => [
-    runTests('tests', asked),
+    runTests('tests', asked).then(tryJourneysAlone),
     inTurn([...checks.map((job) => () => check(job)), ...(asked.length > 0 ? [] : [startFreshClone])]),
   ])
 }
@@ -124,6 +126,19 @@ async function runTests(name, args) {
   const result = JSON.parse(readFileSync(report, 'utf8'))
   if (status !== 0 && result.failures.length === 0) result.failures.push('the test run ended with an error')
   return result
+}
+
+/**
+ * Plays the journeys that failed once more, alone. A browser that gets no processor for half a minute fails a journey whose
+ * product is right: that one is told as unsteady and does not count as failed. More than three files are no accident.
+ */
+async function tryJourneysAlone(result) {
+  const names = result.failures.filter((name) => name.startsWith('e2e/') && name.includes(' > '))
+  const files = [...new Set(names.map((name) => name.split(' > ', 1)[0]))]
+  if (files.length === 0 || files.length > 3 || names.length < result.failures.length) return result
+  const again = await runTests('again', [...files, '--maxWorkers=1'])
+  if (again.failures.length > 0) return result
+  return { ...result, passed: result.passed + names.length, failures: [], unsteady: names }
 }
 
 /** What a change of the run's time is to be looked for in. A file's start is counted apart from its tests. */
