@@ -39,12 +39,17 @@ test('a manager onboards a provider: makes it, and works its list off until it i
   // Of a provider that has no icon yet the browser asks for the usual one, which nobody has.
   browser.expectTrouble(/favicon\.ico/)
   const page = await signIn()
-  const list = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) })
+  const brief = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) })
+  await brief.getByRole('link', { name: 'Details of the company' }).waitFor()
+  await expectAccessible(page, 'the dashboard with what is left')
+  await brief.getByRole('link', { name: 'See the whole list' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
+  const list = page.getByRole('main')
   await list.getByText('Missing: postal address').waitFor()
   await list.getByText('Missing: logo, icon').waitFor()
   // Nobody logs in with BankID here yet: only Swish is to be tried.
   await list.getByText('Missing: a trial of the connection to Swish').waitFor()
-  await expectAccessible(page, 'the dashboard with its list')
+  await expectAccessible(page, 'the list of what is missing')
 
   await list.getByRole('link', { name: 'Details of the company' }).click()
   await page.getByLabel('Postal address').fill('Provgatan 4, 411 05 Göteborg')

@@ -4,7 +4,7 @@ import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { hashOf, usePlace } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Checklist } from '../onboarding/checklist.tsx'
+import { Checklist, ChecklistBrief, hasBeenPaid } from '../onboarding/checklist.tsx'
 import { onboardingQuery } from '../onboarding/onboarding-calls.ts'
 import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
@@ -46,7 +46,7 @@ export default function DashboardPage() {
   )
 }
 
-/** What a manager's provider still needs, until nothing is left of it. */
+/** What a manager's provider still needs, until nothing is left of it; in a few words once an invoice has been paid. */
 function GetStarted() {
   const may = useRight('provider')
   const { data } = useQuery({ ...onboardingQuery, enabled: may })
@@ -54,7 +54,7 @@ function GetStarted() {
   return (
     <section className={css.started}>
       <h2>{t('view.onboarding')}</h2>
-      <Checklist onboarding={data} />
+      {hasBeenPaid(data) ? <ChecklistBrief onboarding={data} /> : <Checklist onboarding={data} />}
       <p>
         <a href={hashOf({ view: 'onboarding' })}>{t('onboarding.whole')}</a>
       </p>

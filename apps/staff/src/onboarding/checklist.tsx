@@ -37,19 +37,10 @@ function placeOf({ step, missing }: Line): string {
 
 /** How far a provider is: what is left first, each with its page, its reason and what is missing; what is done is folded. */
 export function Checklist({ onboarding }: { onboarding: Onboarding }) {
-  const left = onboarding.steps.filter(({ isDone }) => !isDone)
-  const done = onboarding.steps.filter(({ isDone }) => isDone)
+  const { left, done } = splitSteps(onboarding)
   return (
     <div className={css.list}>
-      <p className={css.count}>
-        <progress
-          className={css.progress}
-          max={onboarding.steps.length}
-          value={done.length}
-          aria-label={t('view.onboarding')}
-        />
-        {t('onboarding.count', { done: done.length, all: onboarding.steps.length })}
-      </p>
+      <Progress onboarding={onboarding} />
       <ol className={css.lines}>
         {left.map((line) => (
           <LineLeft key={line.step} line={line} />
@@ -68,6 +59,45 @@ export function Checklist({ onboarding }: { onboarding: Onboarding }) {
         </Disclosure>
       )}
     </div>
+  )
+}
+
+/** The same for a provider that works already: how far it is and what is left, each in a word. */
+export function ChecklistBrief({ onboarding }: { onboarding: Onboarding }) {
+  return (
+    <div className={css.list}>
+      <Progress onboarding={onboarding} />
+      <ul className={css.words}>
+        {splitSteps(onboarding).left.map((line) => (
+          <li key={line.step}>
+            <a href={placeOf(line)}>{t(`onboarding.step.${line.step}`)}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Whether an invoice has been paid: then the figures are what a manager comes for. */
+export function hasBeenPaid({ steps }: Onboarding): boolean {
+  return steps.some(({ step, isDone }) => step === 'invoice_paid' && isDone)
+}
+
+function splitSteps({ steps }: Onboarding): {
+  readonly left: readonly Line[]
+  readonly done: readonly Line[]
+} {
+  return { left: steps.filter(({ isDone }) => !isDone), done: steps.filter(({ isDone }) => isDone) }
+}
+
+function Progress({ onboarding }: { onboarding: Onboarding }) {
+  const done = splitSteps(onboarding).done.length
+  const all = onboarding.steps.length
+  return (
+    <p className={css.count}>
+      <progress className={css.progress} max={all} value={done} aria-label={t('view.onboarding')} />
+      {t('onboarding.count', { done, all })}
+    </p>
   )
 }
 
