@@ -98,7 +98,7 @@ test('a real bank alone brings no Swish and no mail server along', () => {
 
 test('without the demo nothing stands in for what is not named, and a sentence says so', () => {
   const config = readConfig({ DEMO: 'off' })
-  const { smtp, sms, digitalMailbox, accessPoint, printQueueDir } = config.mail
+  const { smtp, sms, digitalMailbox, accessPoint } = config.mail
   const parts = [
     config.bank,
     config.swish,
@@ -107,7 +107,7 @@ test('without the demo nothing stands in for what is not named, and a sentence s
     sms,
     digitalMailbox,
     accessPoint,
-    printQueueDir,
+    config.stores.letters,
   ]
   expect(parts).toEqual(parts.map(() => undefined))
   expect(whatIsMissing(config)).toEqual([

@@ -226,11 +226,12 @@ async function fillFirst(
 }
 
 function openWays({ config, clock }: Context, credentials: Credentials): Ways {
-  const { smtp, from, sms, printQueueDir, digitalMailbox, accessPoint } = config.mail
+  const { smtp, from, sms, digitalMailbox, accessPoint } = config.mail
+  const { letters } = config.stores
   return {
     EMAIL: smtp && openSmtp(smtp, from),
     SMS: sms && openSms(sms),
-    LETTER: printQueueDir === undefined ? undefined : openPrintQueue(printQueueDir),
+    LETTER: letters && openPrintQueue(letters),
     DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, clock, credentials),
     ELECTRONIC_INVOICE: accessPoint && openAccessPoint(accessPoint, clock, credentials),
   }
