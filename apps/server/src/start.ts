@@ -27,7 +27,7 @@ import {
 import { beginJobs, keepHouse, keepUp } from './jobs.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { sendApproved } from './office-invoices/office-invoices.ts'
-import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
+import { openGateways, openJournal, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import {
@@ -172,6 +172,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       firm.stop()
       await app.close()
       await jobs.stop()
+      await context.journal.close()
       await Promise.all([db.close(), jobDb.close()])
     },
   }
@@ -198,6 +199,7 @@ async function openContext(
     config,
     version,
     gateways: gateways ?? openGateways(config, parts.clock, credentials),
+    journal: openJournal(config, parts),
     identityProvider: config.bankId
       ? openBankId(config.bankId, credentials, () => parts.clock.now())
       : undefined,

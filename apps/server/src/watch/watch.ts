@@ -7,6 +7,7 @@ import { readPrintQueue } from '../mail/mail.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { MeasureGroup, Sample } from '../platform/measures/measures.ts'
 import { openStore, type StorePlace } from '../platform/store/store.ts'
+import { measureStores } from './store-measures.ts'
 import {
   openTasksOf,
   readFiles,
@@ -229,9 +230,11 @@ const TASKS: MeasureGroup = {
 
 export const PROVIDER_MEASURES: readonly MeasureGroup[] = [RUNS, BANK, MONEY, OUTBOX, QUEUES, TASKS]
 
-/** What lies in the stores beside the database, as a process sees it that does jobs; of one that does none, nothing. */
-export function measureFolders({ config, clock }: Context): Gauge[] {
-  if (config.role === 'api') return []
+/** What lies in the stores beside the database, as this process sees it; of one that does no jobs, only whether they answer. */
+export function measureFolders(context: Context): Gauge[] {
+  const { config, clock } = context
+  const stores = measureStores(context)
+  if (config.role === 'api') return stores
   const letters = new Gauge({
     name: 'kvitt_print_letters',
     help: 'Letters in the print queue that the printer has not taken',
@@ -261,7 +264,7 @@ export function measureFolders({ config, clock }: Context): Gauge[] {
       if (writtenAtMs !== undefined) this.set(writtenAtMs / 1000)
     },
   })
-  return [letters, oldest, anchor]
+  return [...stores, letters, oldest, anchor]
 }
 
 const secondsSince = (moment: number, clock: Clock): number => Math.max(0, (clock.now() - moment) / 1000)
