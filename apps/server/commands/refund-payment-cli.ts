@@ -67,7 +67,11 @@ async function work(context: CommandContext, asked: Asked): Promise<number> {
   const { id: instanceId } = await findProvider(context)
   const { db, config, clock, log } = context
   const credentials = await openCredentials(db, config.settingsKeyFile, log)
-  const parts = { ...context, gateways: openGateways(config, clock, credentials), journal: openJournal(config, context) }
+  const parts = {
+    ...context,
+    gateways: openGateways(config, clock, credentials),
+    journal: openJournal(config, context),
+  }
   let refund
   try {
     refund = await orderRefund(parts, { ...asked, instanceId, by: context.by })

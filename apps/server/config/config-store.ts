@@ -32,7 +32,9 @@ function readBucket(env: Environment): BucketConfig | undefined {
   const endpoint = webAddress('STORE_ENDPOINT', env.STORE_ENDPOINT ?? '')
   const url = new URL(endpoint)
   if (url.protocol !== 'https:' && !isLoopback(url.hostname))
-    throw new StartupError(`STORE_ENDPOINT is "${endpoint}"; it must begin with https://, as letters go there.`)
+    throw new StartupError(
+      `STORE_ENDPOINT is "${endpoint}"; it must begin with https://, as letters go there.`,
+    )
   if (url.username || url.password || url.search || url.hash)
     throw new StartupError('STORE_ENDPOINT is an address alone: the key goes into STORE_ACCESS_KEY.')
   const bucket = env.STORE_BUCKET ?? ''

@@ -189,7 +189,9 @@ test('money that comes after somebody was erased has words, and they go when the
 /** What is written down beside the database, of all its files. */
 const linesIn = (folder: string): string[] =>
   readdirSync(join(folder, 'erased')).flatMap((name) =>
-    readFileSync(join(folder, 'erased', name), 'utf8').trim().split('\n'),
+    readFileSync(join(folder, 'erased', name), 'utf8')
+      .trim()
+      .split('\n'),
   )
 
 test('T-ERASE: a backup from before comes back, and what was erased goes again', async () => {

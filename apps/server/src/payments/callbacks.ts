@@ -21,10 +21,7 @@ export type Callback = {
  * Keeps a bank's notification and answers which payment it is about. The secret in the address is the only
  * thing believed; the body is a hint. The same event again changes nothing. Unknown secrets get 404.
  */
-export async function receiveBankNotification(
-  context: Context,
-  callback: Callback,
-): Promise<PaymentRow> {
+export async function receiveBankNotification(context: Context, callback: Callback): Promise<PaymentRow> {
   const payment = await findBySecret(context, callback, 'DIRECT_BANK')
   return keep(context, payment, noticeOf(callback.body))
 }
@@ -33,10 +30,7 @@ export async function receiveBankNotification(
  * Keeps a callback from Swish, which has no signature: the address and the identifier that we gave along must
  * both be right, or the answer is the same 404. What it says is not believed; the payment is then read at Swish.
  */
-export async function receiveSwishCallback(
-  context: Context,
-  callback: Callback,
-): Promise<PaymentRow> {
+export async function receiveSwishCallback(context: Context, callback: Callback): Promise<PaymentRow> {
   const { identifier, body } = callback
   const payment = await findBySecret(context, callback, 'SWISH')
   if (!isSameText(identifier ?? '', payment.callback_identifier ?? '')) {

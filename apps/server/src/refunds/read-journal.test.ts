@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { upholdDispute } from '../collection/collection.ts'
 import { startProduct, type Product } from '../start.ts'
-import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { closeAfterwards } from '../testing/close-afterwards.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { brokenInvariants, openOwner } from '../testing/test-database.ts'
@@ -197,7 +198,12 @@ test('what was not executed, what has another in its place, what nobody can tell
   expect(kept.rows).toEqual([{ n: 1 }])
   // A payer has begun anew meanwhile.
   const url = `/api/public/invoices/${replaced.reference}/${replaced.zip}/payment-requests`
-  const body = { amount: '842.00', paymentDate: '2026-11-20', test: false, serviceProviderCode: 'DIRECT_BANK' }
+  const body = {
+    amount: '842.00',
+    paymentDate: '2026-11-20',
+    test: false,
+    serviceProviderCode: 'DIRECT_BANK',
+  }
   const headers = { host: new URL(server.origin).host }
   const payload = { ...body, redirectUri: `${server.origin}/` }
   const begun = await app.inject({ method: 'POST', url, payload, headers })
@@ -294,5 +300,32 @@ test('money that went back before the database did: a refund is never sent twice
     refunds: { ...nothing, asked: 1 },
   })
   expect(await tasksIn(restored)).toEqual([{ about: `refund:${refund.id}`, why: 'not_owed' }])
+  expect(await brokenInvariants(restored.owner)).toEqual({})
+})
+
+test('what was paid too much and has gone back is in the books as gone back', { timeout: 120_000 }, async () => {
+  const invoice = await build()
+  const paymentId = await start(invoice, 'SWISH')
+  const part = `/api/public/invoices/${invoice.reference}/${invoice.zip}/dispute`
+  const body = { debtorEmail: 'alva@example.com', reason: 'Fel antal.' }
+  expect((await server.call('POST', part, { body })).status).toBe(201)
+  const { context } = server.product
+  const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+  const upheld = { on: TODAY, decision: 'Ni hade rätt.', creditMinor: 10_000 }
+  expect(await upholdDispute(context, key, upheld)).toBe(true)
+  const restore = await copyOf()
+  await execute([invoice])
+  await server.product.sweepAll()
+  const wish = { instanceId: server.instanceId, by: 'test', paymentId, amount: undefined }
+  const refund = await orderRefund(context, { ...wish, isWhole: false, isAgain: false })
+  await followRefund(context, refund)
+  await server.product.sweepAll()
+  const restored = await restore()
+  expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, remade: 1 } })
+  expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, known: 1 } })
+  const { rows } = await restored.owner.query('select id, status, amount_minor::int as minor from refund')
+  expect(rows).toEqual([{ id: refund.id, status: 'PAID', minor: 10_000 }])
+  const open = `select kind from task where done_at is null and about like '%' || $1 || '%'`
+  expect((await restored.owner.query(open, [paymentId])).rows).toEqual([])
   expect(await brokenInvariants(restored.owner)).toEqual({})
 })

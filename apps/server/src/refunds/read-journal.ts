@@ -9,6 +9,7 @@ import {
   type PaymentLine,
   type RefundLine,
 } from '@kvitt/domain/payments/journal-line.ts'
+import { isFinal } from '@kvitt/domain/payments/payment.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { lockBankFiles } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +17,7 @@ import {
   GatewayUnavailable,
   lockDebtOf,
   lookAtPayment,
+  recordPaymentResult,
   restorePayments,
   type Outcome,
   type SeenPayment,
@@ -107,7 +109,11 @@ async function restoreRefund(context: Context, line: RefundLine): Promise<Outcom
   const { instance: instanceId, id: refundId } = line
   if ((await findInstanceOfPayment(context.db, line.payment)) !== instanceId)
     return askForRefund(context, line, 'no_payment')
-  const payment = await lookAtPayment(context.db, { instance_id: instanceId, id: line.payment })
+  const key = { instance_id: instanceId, id: line.payment }
+  // What it is of may be on its way here still: what is owed back comes with its money.
+  if (!isFinal((await lookAtPayment(context.db, key)).status))
+    await recordPaymentResult(context, key, 'journal')
+  const payment = await lookAtPayment(context.db, key)
   const refunds = context.gateways.find(({ code }) => code === payment.gateway)?.refunds
   if (!refunds) return askForRefund(context, line, 'no_gateway')
   try {

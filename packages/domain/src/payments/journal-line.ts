@@ -102,4 +102,7 @@ export function readJournalLine(line: Readonly<Record<string, unknown>>): Journa
  * start. `its-id`: by what it calls it, from the line after its answer or from its own notification; without either, only the bank's
  * file tells. None of them lists payments by time.
  */
-export const ASKED_BY: Readonly<Record<string, 'our-id' | 'its-id'>> = { SWISH: 'our-id', DIRECT_BANK: 'its-id' }
+export const ASKED_BY: Readonly<Record<string, 'our-id' | 'its-id'>> = {
+  SWISH: 'our-id',
+  DIRECT_BANK: 'its-id',
+}

@@ -116,7 +116,13 @@ export async function keepUnknownCallback(
   { secret, identifier }: { readonly secret: string; readonly identifier: string | undefined },
   event: { readonly id: string; readonly body: unknown },
 ): Promise<void> {
-  const values = [gateway, Buffer.from(secret), event.id, identifier?.slice(0, 100) ?? null, JSON.stringify(event.body)]
+  const values = [
+    gateway,
+    Buffer.from(secret),
+    event.id,
+    identifier?.slice(0, 100) ?? null,
+    JSON.stringify(event.body),
+  ]
   await db.rows(keepUnknown, values)
 }
 

@@ -55,4 +55,3 @@ export function lineOfMade(
 ): MadeLine {
   return { kind: 'made', instance, id, gatewayId: gatewayPaymentId, link: externalLink }
 }
-

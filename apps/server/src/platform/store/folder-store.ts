@@ -15,7 +15,8 @@ export function openFolder(folder: string): Store {
         await mkdir(dirname(path(name)), { recursive: true, mode: FOLDER_MODE })
         // Under its own name: the folder may let us add to it and nothing else.
         const file = await open(path(name), 'wx', FILE_MODE).catch(unless('EEXIST'))
-        if (!file) return Buffer.compare((await readIfThere(path(name)))?.bytes ?? Buffer.alloc(0), bytes) === 0
+        if (!file)
+          return Buffer.compare((await readIfThere(path(name)))?.bytes ?? Buffer.alloc(0), bytes) === 0
         try {
           await file.writeFile(bytes)
           await Promise.all([file.sync(), sync(dirname(path(name)))])

@@ -43,7 +43,8 @@ export function openLineJournal(store: Store, { clock, log }: { clock: Clock; lo
     try {
       return await store.put(name, Buffer.from(lines.map(({ text }) => `${text}\n`).join('')))
     } catch (error) {
-      if (!isAway) log.error({ reason: (error as Error).message }, 'the journal of payments cannot be written')
+      if (!isAway)
+        log.error({ reason: (error as Error).message }, 'the journal of payments cannot be written')
       return false
     }
   }

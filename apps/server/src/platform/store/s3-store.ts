@@ -18,7 +18,7 @@ type Call = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function openBucket(config: BucketConfig, prefix: string): Store {
+export function openBucket(config: BucketConfig, prefix: string, page = PAGE): Store {
   const call = openCall(config)
   const key = (name: string): string => `${prefix}/${name}`
   const get: Store['get'] = async (name) => {
@@ -44,7 +44,7 @@ export function openBucket(config: BucketConfig, prefix: string): Store {
     put,
     get,
     has: async (name) => (await call({ method: 'HEAD', path: key(name) })).status === 200,
-    list: (under) => listBucket(call, under === '' ? `${prefix}/` : `${prefix}/${under}/`),
+    list: (under) => listBucket(call, under === '' ? `${prefix}/` : `${prefix}/${under}/`, page),
     async move(from, to) {
       const found = await get(from)
       if (!found) return
@@ -95,10 +95,15 @@ function refuse({ bucket, endpoint }: BucketConfig, { status, bytes }: Answer): 
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(bytes.toString('utf8', 0, 2_000))?.[1] ?? String(status)
   if (status === 404 && code === 'NoSuchBucket')
     throw new StoreUnavailable(`${endpoint} has no bucket ${bucket}: see STORE_BUCKET.`, code, true)
-  if (status < 300 || status === 404 || status === 412 || (status === 409 && /^Conditional/.test(code))) return
+  if (status < 300 || status === 404 || status === 412 || (status === 409 && /^Conditional/.test(code)))
+    return
   const isRefused = status < 500 && status !== 408 && status !== 429
   const hint = isRefused ? ': see STORE_ACCESS_KEY, STORE_SECRET_KEY and STORE_REGION' : ''
-  throw new StoreUnavailable(`The bucket ${bucket} at ${endpoint} answers ${status} ${code}${hint}.`, code, isRefused)
+  throw new StoreUnavailable(
+    `The bucket ${bucket} at ${endpoint} answers ${status} ${code}${hint}.`,
+    code,
+    isRefused,
+  )
 }
 
 function codeOf(error: unknown): string {
@@ -107,17 +112,25 @@ function codeOf(error: unknown): string {
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'no answer'
 }
 
-async function listBucket(call: (call: Call) => Promise<Answer>, prefix: string): Promise<Listed[]> {
+async function listBucket(
+  call: (call: Call) => Promise<Answer>,
+  prefix: string,
+  page: number,
+): Promise<Listed[]> {
   const listed: Listed[] = []
   for (let token: string | undefined = ''; token !== undefined; ) {
-    const query = new URLSearchParams({ 'list-type': '2', delimiter: '/', 'max-keys': String(PAGE), prefix })
+    const query = new URLSearchParams({ 'list-type': '2', delimiter: '/', 'max-keys': String(page), prefix })
     if (token) query.set('continuation-token', token)
-    const answer = await call({ method: 'GET', path: '', query: `?${query.toString().replaceAll('+', '%20')}` })
-    const page = readPage(answer.bytes.toString('utf8'))
+    const answer = await call({
+      method: 'GET',
+      path: '',
+      query: `?${query.toString().replaceAll('+', '%20')}`,
+    })
+    const read = readPage(answer.bytes.toString('utf8'))
     listed.push(
-      ...page.files.map(({ name, at }) => ({ name: name.slice(prefix.length), writtenAtMs: Date.parse(at) })),
+      ...read.files.map(({ name, at }) => ({ name: name.slice(prefix.length), writtenAtMs: Date.parse(at) })),
     )
-    token = page.next
+    token = read.next
   }
   return listed
 }

@@ -23,7 +23,12 @@ export async function startMoto(): Promise<BucketConfig> {
   closeAfterwards(() => void server.kill('SIGKILL'))
   const endpoint = `http://127.0.0.1:${port}`
   const keys = { accessKey: 'key', secretKey: 'secret', region: 'eu-north-1' }
-  const client = new AwsClient({ accessKeyId: 'key', secretAccessKey: 'secret', region: keys.region, service: 's3' })
+  const client = new AwsClient({
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    region: keys.region,
+    service: 's3',
+  })
   const make = (): Promise<Response | undefined> =>
     client
       .fetch(`${endpoint}/kvitt-files`, {
