@@ -277,7 +277,11 @@ describe('where the files beside the database are', () => {
       anchors: { folder: '/d/audit-anchors' },
       journal: { folder: '/d/payment-journal' },
     })
-    const { letters, anchors, journal } = readConfig({ ...bucket, DEMO: 'off', PAYMENT_JOURNAL_DIR: '/j' }).stores
+    const { letters, anchors, journal } = readConfig({
+      ...bucket,
+      DEMO: 'off',
+      PAYMENT_JOURNAL_DIR: '/j',
+    }).stores
     expect(letters).toEqual({
       prefix: 'print-queue',
       bucket: {
@@ -294,7 +298,10 @@ describe('where the files beside the database are', () => {
 
   test.each<[Record<string, string>, RegExp]>([
     [{ STORE_BUCKET: 'kvitt-files' }, /^STORE_ENDPOINT is missing; it is needed with STORE_BUCKET\.$/],
-    [{ ...bucket, STORE_SECRET_KEY: '' }, /^STORE_SECRET_KEY is missing; it is needed with STORE_ENDPOINT\.$/],
+    [
+      { ...bucket, STORE_SECRET_KEY: '' },
+      /^STORE_SECRET_KEY is missing; it is needed with STORE_ENDPOINT\.$/,
+    ],
     [{ ...bucket, STORE_ENDPOINT: 'http://s3.example.com' }, /^STORE_ENDPOINT is .*must begin with https/],
     [{ ...bucket, STORE_ENDPOINT: 'https://k:s@s3.example.com' }, /^STORE_ENDPOINT is an address alone/],
     [{ ...bucket, STORE_BUCKET: 'a/b' }, /^STORE_BUCKET is "a\/b"; it must be the name of a bucket/],

@@ -4,7 +4,8 @@
  * once and never again.
  */
 import type { Context } from '../context.ts'
-import { openStore, type Store } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { Store } from '../platform/store/store.ts'
 import { openTask } from '../tasks/tasks.ts'
 import {
   endOldCuts,

@@ -7,7 +7,8 @@ import { isUuid } from '@kvitt/domain/ids.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
-import { openStore, type Store } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { Store } from '../platform/store/store.ts'
 import { insertRunOfFile, readErased, type Erased } from './erased-file.queries.ts'
 
 /** One file for each time that something had gone. */

@@ -6,7 +6,8 @@
  */
 import type { StagedState } from './prepare-mail.queries.ts'
 import { NotSent } from './smtp.ts'
-import { openStore, StoreUnavailable, type Store, type StorePlace } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import { StoreUnavailable, type Store, type StorePlace } from '../platform/store/store.ts'
 
 export type Ticket = { readonly title: string; readonly to: readonly string[] }
 /** A letter and which try to send it this is. */

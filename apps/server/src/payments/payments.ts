@@ -25,8 +25,7 @@ export {
   type GatewayRefunds,
   type RefundReference,
 } from './gateways/gateway.ts'
-export { openJournal, type PaymentJournal } from './journal/journal.ts'
-export { forgetUnknownCallbacks } from './journal/journal.queries.ts'
+export { forgetOldCallbacks, openJournal, type PaymentJournal } from './journal/journal.ts'
 export { restorePayments, type Outcome } from './journal/restore-payments.ts'
 export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
 export { askAboutDay } from './told-by-bank/doubtful-day.ts'

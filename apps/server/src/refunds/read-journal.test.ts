@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { upholdDispute } from '../collection/collection.ts'
+import { forgetOldCallbacks } from '../payments/payments.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { closeAfterwards } from '../testing/close-afterwards.ts'
@@ -303,7 +304,9 @@ test('money that went back before the database did: a refund is never sent twice
   expect(await brokenInvariants(restored.owner)).toEqual({})
 })
 
-test('what was paid too much and has gone back is in the books as gone back', { timeout: 120_000 }, async () => {
+test('what was paid too much and has gone back is in the books as gone back', {
+  timeout: 120_000,
+}, async () => {
   const invoice = await build()
   const paymentId = await start(invoice, 'SWISH')
   const part = `/api/public/invoices/${invoice.reference}/${invoice.zip}/dispute`
@@ -323,9 +326,37 @@ test('what was paid too much and has gone back is in the books as gone back', { 
   const restored = await restore()
   expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, remade: 1 } })
   expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, known: 1 } })
+  // Swish may not be done with it yet.
+  await restored.product.sweepAll()
   const { rows } = await restored.owner.query('select id, status, amount_minor::int as minor from refund')
   expect(rows).toEqual([{ id: refund.id, status: 'PAID', minor: 10_000 }])
   const open = `select kind from task where done_at is null and about like '%' || $1 || '%'`
   expect((await restored.owner.query(open, [paymentId])).rows).toEqual([])
   expect(await brokenInvariants(restored.owner)).toEqual({})
+})
+
+test('cb.unknown: made-up addresses fill no disk, are told the same, and are forgotten', async () => {
+  const { owner } = server.test
+  const count = async (): Promise<number> =>
+    (await owner.query('select count(*)::int as n from unknown_callback')).rows[0].n
+  const call = async (secret: string): Promise<number> =>
+    (
+      await server.call('POST', `/api/callbacks/direct-bank/${secret}`, {
+        body: { transactionStatus: 'ACSC' },
+      })
+    ).status
+  const made = (n: number): string => `made-up-address-${String(n).padStart(8, '0')}`
+  expect(await call('short')).toBe(404)
+  const before = await count()
+  expect([await call(made(1)), await call(made(1)), await call(made(2))]).toEqual([404, 404, 404])
+  expect(await count()).toBe(before + 2)
+  await owner.query(
+    `insert into unknown_callback (gateway, secret_hash, event_id, body, received_at)
+     select 'SWISH', sha256(n::text::bytea), 'x', '{}', now() - interval '41 days' from generate_series(1, 10000) n`,
+  )
+  const full = await count()
+  expect(await call(made(3))).toBe(404)
+  expect(await count()).toBe(full)
+  await forgetOldCallbacks(server.product.context)
+  expect(await count()).toBe(before + 2)
 })

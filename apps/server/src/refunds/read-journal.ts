@@ -24,7 +24,7 @@ import {
 } from '../payments/payments.ts'
 import { isUniqueViolation } from '../platform/database/database.ts'
 import { keptDays, readLines } from '../platform/store/line-journal.ts'
-import { openStore } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { followRefund } from './follow-refund.ts'
 import {

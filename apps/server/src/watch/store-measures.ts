@@ -1,7 +1,7 @@
 /** Whether the stores beside the database can be reached, as each process sees them. */
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
-import { openStore } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
 
 export function measureStores({ config, journal }: Context): Gauge[] {
   const up = new Gauge({

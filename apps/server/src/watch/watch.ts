@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { readPrintQueue } from '../mail/mail.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { MeasureGroup, Sample } from '../platform/measures/measures.ts'
-import { openStore, type StorePlace } from '../platform/store/store.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { StorePlace } from '../platform/store/store.ts'
 import { measureStores } from './store-measures.ts'
 import {
   openTasksOf,

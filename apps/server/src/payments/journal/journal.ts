@@ -6,9 +6,10 @@ import type { JournalLine, MadeLine, PaymentLine } from '@kvitt/domain/payments/
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { openLineJournal, type LineJournal } from '../../platform/store/line-journal.ts'
-import { openStore } from '../../platform/store/store.ts'
+import { openStore } from '../../platform/store/open-store.ts'
 import type { Created, Gateway } from '../gateways/gateway.ts'
 import type { PaymentRow } from '../payments.queries.ts'
+import { forgetUnknownCallbacks } from './journal.queries.ts'
 
 export type PaymentJournal = Pick<LineJournal, 'waiting' | 'close'> & {
   /** Before a gateway is asked for something. Returns when the line is written, or after a second; never throws. */
@@ -54,4 +55,9 @@ export function lineOfMade(
   { gatewayPaymentId, externalLink }: Created,
 ): MadeLine {
   return { kind: 'made', instance, id, gatewayId: gatewayPaymentId, link: externalLink }
+}
+
+/** Callbacks that nobody knew go when the journal does that could have named them. */
+export function forgetOldCallbacks({ db }: Pick<Context, 'db'>): Promise<void> {
+  return forgetUnknownCallbacks(db)
 }

@@ -1,7 +1,8 @@
 /** Whether the stores that the settings name can be used, asked once at a start. */
 import type { StoresConfig } from '../../../config/config-store.ts'
 import { StartupError } from '../startup-error.ts'
-import { openStore, StoreUnavailable } from './store.ts'
+import { openStore } from './open-store.ts'
+import { StoreUnavailable } from './store.ts'
 
 /**
  * Throws StartupError where a bucket or its key is wrong: a person is there. One that does not answer is said and no more: what is to be

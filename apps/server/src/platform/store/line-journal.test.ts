@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../log.ts'
 import { forgetLines, KEPT_DAYS, keptDays, openLineJournal, readLines } from './line-journal.ts'
-import { openStore, StoreUnavailable, type Store } from './store.ts'
+import { openStore } from './open-store.ts'
+import { StoreUnavailable, type Store } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 let folder: string

@@ -8,7 +8,8 @@ import { closeAfterwards } from '../../testing/close-afterwards.ts'
 import { noMoto, startMoto } from '../../testing/store/moto.ts'
 import { checkStores } from './check-stores.ts'
 import { openBucket } from './s3-store.ts'
-import { openStore, StoreUnavailable, type BucketConfig, type Store } from './store.ts'
+import { openStore } from './open-store.ts'
+import { StoreUnavailable, type BucketConfig, type Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-store-'))
 closeAfterwards(() => rmSync(folder, { recursive: true, force: true }))
@@ -134,7 +135,14 @@ test('a wrong key is one sentence that names the settings, and a store that keep
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   closeAfterwards(() => void server.close())
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const config = { endpoint, region: 'x', bucket: 'b-1', accessKey: 'k', secretKey: 'geheim', isPathStyle: true }
+  const config = {
+    endpoint,
+    region: 'x',
+    bucket: 'b-1',
+    accessKey: 'k',
+    secretKey: 'geheim',
+    isPathStyle: true,
+  }
   const store = openBucket(config, 'p')
   const why = `The bucket b-1 at ${endpoint} answers 403 SignatureDoesNotMatch: see STORE_ACCESS_KEY, STORE_SECRET_KEY and STORE_REGION.`
   expect(await failure(store.put('x', bytes('x')))).toMatchObject({ message: why, isRefused: true })
@@ -183,22 +191,29 @@ describe.skipIf(noMoto !== undefined)(
     })
 
     test('a start with a wrong bucket or key ends with that sentence', async () => {
-    const said: string[] = []
-    const start = (change: Partial<BucketConfig>) => {
-      const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
-      const folderOf = { folder: join(folder, 'files') }
-      return checkStores({ letters: place, anchors: folderOf, journal: folderOf }, (line) => void said.push(line))
-    }
-    await expect(start({ bucket: 'another' })).rejects.toThrow(/^http.* has no bucket another: see STORE_BUCKET\.$/)
-    await start({})
-    expect(said).toEqual([])
-    await start({ endpoint: 'http://127.0.0.1:9' })
-    expect(said).toEqual([
-      expect.stringMatching(/^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/),
-    ])
-  })
+      const said: string[] = []
+      const start = (change: Partial<BucketConfig>) => {
+        const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
+        const folderOf = { folder: join(folder, 'files') }
+        return checkStores(
+          { letters: place, anchors: folderOf, journal: folderOf },
+          (line) => void said.push(line),
+        )
+      }
+      await expect(start({ bucket: 'another' })).rejects.toThrow(
+        /^http.* has no bucket another: see STORE_BUCKET\.$/,
+      )
+      await start({})
+      expect(said).toEqual([])
+      await start({ endpoint: 'http://127.0.0.1:9' })
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/,
+        ),
+      ])
+    })
 
-  test('half an upload is no file, and the next try writes it', async () => {
+    test('half an upload is no file, and the next try writes it', async () => {
       const port = await cutAfter(60_000)
       const cut = openStore({ bucket: { ...bucket, endpoint: `http://127.0.0.1:${port}` }, prefix: 'half' })
       const letter = Buffer.alloc(200_000, 'x')

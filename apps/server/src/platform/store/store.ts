@@ -2,8 +2,6 @@
  * Files beside the database that any host may write and any host may take: letters for the printer, anchors of the audit log, the
  * journal of payments. A folder (of this host, or shared), or a bucket behind the interface of S3 (decision 050).
  */
-import { openFolder } from './folder-store.ts'
-import { openBucket } from './s3-store.ts'
 
 export type BucketConfig = {
   /** Without a trailing slash. */
@@ -58,8 +56,4 @@ export class StoreUnavailable extends Error {
     this.code = code
     this.isRefused = isRefused
   }
-}
-
-export function openStore(place: StorePlace): Store {
-  return 'folder' in place ? openFolder(place.folder) : openBucket(place.bucket, place.prefix)
 }

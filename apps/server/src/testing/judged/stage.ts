@@ -15,7 +15,7 @@ import type { Fact, Favour } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import { countryOf, DEBTORS, type Act, type Country, type Story } from './story.ts'
 import { ACCOUNTS, CURRENCIES, type Money, type Told } from './tell.ts'
-import { NO_JOURNAL } from '../no-journal.ts'
+import { NO_JOURNAL } from '../store/no-journal.ts'
 
 export type Sent = {
   readonly id: string

@@ -16,7 +16,7 @@ import { PLANTED_BUGS, troubledDatabase, type PlantedBug } from './planted-bugs.
 import { FIRST_DAY, simulate } from './simulate.ts'
 import { openWatch, Violation } from './watch.ts'
 import type { World } from './world.ts'
-import { NO_JOURNAL } from '../no-journal.ts'
+import { NO_JOURNAL } from '../store/no-journal.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const SEEDS = isSoak ? 30 : 2
