@@ -328,7 +328,10 @@ test('what was paid too much and has gone back is in the books as gone back', {
   expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, known: 1 } })
   // Swish may not be done with it yet.
   await restored.product.sweepAll()
-  const { rows } = await restored.owner.query('select id, status, amount_minor::int as minor from refund')
+  const { rows } = await restored.owner.query(
+    'select id, status, amount_minor::int as minor from refund where payment_id = $1',
+    [paymentId],
+  )
   expect(rows).toEqual([{ id: refund.id, status: 'PAID', minor: 10_000 }])
   const open = `select kind from task where done_at is null and kind <> 'bank_day_doubtful' and about like '%' || $1 || '%'`
   expect((await restored.owner.query(open, [paymentId])).rows).toEqual([])

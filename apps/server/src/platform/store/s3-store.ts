@@ -95,7 +95,7 @@ function refuse({ bucket, endpoint }: BucketConfig, { status, bytes }: Answer): 
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(bytes.toString('utf8', 0, 2_000))?.[1] ?? String(status)
   if (status === 404 && code === 'NoSuchBucket')
     throw new StoreUnavailable(`${endpoint} has no bucket ${bucket}: see STORE_BUCKET.`, code, true)
-  if (status < 300 || status === 404 || status === 412 || (status === 409 && /^Conditional/.test(code)))
+  if (status < 300 || status === 404 || status === 412 || (status === 409 && code.startsWith('Conditional')))
     return
   const isRefused = status < 500 && status !== 408 && status !== 429
   const hint = isRefused ? ': see STORE_ACCESS_KEY, STORE_SECRET_KEY and STORE_REGION' : ''
