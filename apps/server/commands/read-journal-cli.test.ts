@@ -70,5 +70,5 @@ test('says what became of the lines, tells the audit log who read them, and take
   const tasks = await owner.query(`select about, details ->> 'why' as why from task`)
   expect(tasks.rows).toEqual([{ about: `payment:${line.id}`, why: 'no_debt' }])
   const deeds = await owner.query(`select actor from audit_event where kind = 'journal_read'`)
-  expect(deeds.rows).toEqual([{ actor: 'Eva Berg' }, { actor: 'Eva Berg' }])
+  expect(deeds.rows).toEqual([{ actor: 'person:Eva Berg' }, { actor: 'person:Eva Berg' }])
 })
