@@ -19,6 +19,7 @@ const targets = [
       '../commands/move-payment-cli.ts',
       '../commands/reverse-payment-cli.ts',
       '../commands/place-payment-cli.ts',
+      '../commands/read-journal-cli.ts',
       '../commands/record-refund-cli.ts',
       '../commands/decide-debt-cli.ts',
       '../commands/decide-dispute-cli.ts',

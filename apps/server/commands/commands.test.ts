@@ -122,8 +122,8 @@ const CASES: Readonly<Record<string, Case>> = {
     lists: ({ taskId }) => taskId.slice(-8),
   },
 }
-/** Of the whole database, which has no provider. */
-const OF_ALL = ['migrate']
+/** Of the whole database, whichever providers it has. */
+const OF_ALL = ['migrate', 'read-journal']
 
 let server: TestServer
 let settings: Record<string, string> = {}

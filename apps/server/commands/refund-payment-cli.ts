@@ -4,7 +4,7 @@ import { amountText } from '@kvitt/domain/money.ts'
 import { readId, readOptions } from './command-options.ts'
 import { DecisionRefused } from '../src/collection/collection.ts'
 import { openCredentials } from '../src/credentials/credentials.ts'
-import { openGateways } from '../src/payments/payments.ts'
+import { openGateways, openJournal } from '../src/payments/payments.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 import {
   followRefund,
@@ -67,7 +67,11 @@ async function work(context: CommandContext, asked: Asked): Promise<number> {
   const { id: instanceId } = await findProvider(context)
   const { db, config, clock, log } = context
   const credentials = await openCredentials(db, config.settingsKeyFile, log)
-  const parts = { ...context, gateways: openGateways(config, clock, credentials) }
+  const parts = {
+    ...context,
+    gateways: openGateways(config, clock, credentials),
+    journal: openJournal(config, context),
+  }
   let refund
   try {
     refund = await orderRefund(parts, { ...asked, instanceId, by: context.by })

@@ -23,8 +23,6 @@ export type MailConfig = {
   readonly digitalMailbox: MailboxConfig | undefined
   /** Who hands our electronic invoices over; left out, none are sent. */
   readonly accessPoint: AccessPointConfig | undefined
-  /** The folder that letters are put into for printing; left out, they wait in the outbox. */
-  readonly printQueueDir: string | undefined
 }
 
 /** The sandbox, where there is one, takes what no setting names a way for. */
@@ -47,7 +45,6 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
     sms: readSms(env, sandboxPort),
     digitalMailbox: readMailbox(env, dataDir, sandboxPort),
     accessPoint: readAccessPoint(env, dataDir, sandboxPort),
-    printQueueDir: readPrintQueue(env, dataDir),
   }
   if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, ...shared }
   if (!hasSandbox(env)) return { smtp: undefined, ...shared }
@@ -56,11 +53,6 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
     caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
   }
   return { smtp: sandbox, ...shared }
-}
-
-function readPrintQueue(env: Environment, dataDir: string): string | undefined {
-  if (env.PRINT_QUEUE_DIR) return resolve(env.PRINT_QUEUE_DIR)
-  return hasSandbox(env) ? join(dataDir, 'print-queue') : undefined
 }
 
 function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
  * One sentence for what debtors are not offered and one for what stays unsent, because no setting tells where its
  * counterparty is; none when nothing is missing.
  */
-export function whatIsMissing({ bank, swish, bankId, mail }: Config): string[] {
+export function whatIsMissing({ bank, swish, bankId, mail, stores }: Config): string[] {
   const listed = (parts: readonly (readonly [unknown, string])[]): string =>
     parts.flatMap(([part, name]) => (part === undefined ? [name] : [])).join(', ')
   const ways = listed([
@@ -16,7 +16,7 @@ export function whatIsMissing({ bank, swish, bankId, mail }: Config): string[] {
   const messages = listed([
     [mail.smtp, 'e-mail (SMTP_URL)'],
     [mail.sms, 'SMS (SMS_URL)'],
-    [mail.printQueueDir, 'letters on paper (PRINT_QUEUE_DIR)'],
+    [stores.letters, 'letters on paper (PRINT_QUEUE_DIR)'],
   ])
   return [
     ...(ways ? [`Not offered, as nothing is set for it: ${ways}. Debtors can always pay by transfer.`] : []),

@@ -98,7 +98,7 @@ test('a real bank alone brings no Swish and no mail server along', () => {
 
 test('without the demo nothing stands in for what is not named, and a sentence says so', () => {
   const config = readConfig({ DEMO: 'off' })
-  const { smtp, sms, digitalMailbox, accessPoint, printQueueDir } = config.mail
+  const { smtp, sms, digitalMailbox, accessPoint } = config.mail
   const parts = [
     config.bank,
     config.swish,
@@ -107,7 +107,7 @@ test('without the demo nothing stands in for what is not named, and a sentence s
     sms,
     digitalMailbox,
     accessPoint,
-    printQueueDir,
+    config.stores.letters,
   ]
   expect(parts).toEqual(parts.map(() => undefined))
   expect(whatIsMissing(config)).toEqual([
@@ -260,4 +260,53 @@ test('a pooler stands before a database that is named, and a process holds as ma
   expect(() => readConfig({ DATABASE_POOLER: 'transaction' })).toThrow(/DATABASE_URL.*is missing/)
   expect(() => readConfig({ DATABASE_URL, DATABASE_POOLER: 'statement' })).toThrow(/DATABASE_POOLER/)
   expect(() => readConfig({ DATABASE_URL, DATABASE_CONNECTIONS: '1' })).toThrow(/from 2 to 500/)
+})
+
+describe('where the files beside the database are', () => {
+  const bucket = {
+    STORE_ENDPOINT: 'https://s3.example.com/',
+    STORE_REGION: 'eu-north-1',
+    STORE_BUCKET: 'kvitt-files',
+    STORE_ACCESS_KEY: 'key',
+    STORE_SECRET_KEY: 'secret',
+  }
+
+  test('folders in the data folder, else a bucket; what has a folder of its own stays there', () => {
+    expect(readConfig({ DATA_DIR: '/d' }).stores).toEqual({
+      letters: { folder: '/d/print-queue' },
+      anchors: { folder: '/d/audit-anchors' },
+      journal: { folder: '/d/payment-journal' },
+    })
+    const { letters, anchors, journal } = readConfig({
+      ...bucket,
+      DEMO: 'off',
+      PAYMENT_JOURNAL_DIR: '/j',
+    }).stores
+    expect(letters).toEqual({
+      prefix: 'print-queue',
+      bucket: {
+        endpoint: 'https://s3.example.com',
+        region: 'eu-north-1',
+        bucket: 'kvitt-files',
+        accessKey: 'key',
+        secretKey: 'secret',
+        isPathStyle: true,
+      },
+    })
+    expect([anchors, journal]).toMatchObject([{ prefix: 'audit-anchors' }, { folder: '/j' }])
+  })
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ STORE_BUCKET: 'kvitt-files' }, /^STORE_ENDPOINT is missing; it is needed with STORE_BUCKET\.$/],
+    [
+      { ...bucket, STORE_SECRET_KEY: '' },
+      /^STORE_SECRET_KEY is missing; it is needed with STORE_ENDPOINT\.$/,
+    ],
+    [{ ...bucket, STORE_ENDPOINT: 'http://s3.example.com' }, /^STORE_ENDPOINT is .*must begin with https/],
+    [{ ...bucket, STORE_ENDPOINT: 'https://k:s@s3.example.com' }, /^STORE_ENDPOINT is an address alone/],
+    [{ ...bucket, STORE_BUCKET: 'a/b' }, /^STORE_BUCKET is "a\/b"; it must be the name of a bucket/],
+    [{ ...bucket, STORE_PATH_STYLE: 'no' }, /^STORE_PATH_STYLE is "no"; it must be one of on, off\.$/],
+  ])('a mistake is a sentence: %o', (settings, sentence) => {
+    expect(() => readConfig(settings)).toThrow(sentence)
+  })
 })

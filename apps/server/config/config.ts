@@ -7,6 +7,7 @@ import { hasSandbox, readTlsFiles, webAddress } from './config-files.ts'
 import { readLimits, type LimitsConfig } from './config-limits.ts'
 import { readMail, type MailConfig } from './config-messages.ts'
 import { checkNames, type Environment, type Setting } from './config-names.ts'
+import { readStores, type StoresConfig } from './config-store.ts'
 import { readSwish, type SwishConfig } from './config-swish.ts'
 import { LOG_LEVELS, type LogLevel } from '../src/platform/log.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
@@ -65,8 +66,7 @@ export type Config = {
   /** The folder that other programs put files of banks into; none by default. */
   readonly bankFilesDir: string | undefined
   readonly limits: LimitsConfig
-  /** The folder that each day's anchors of the audit log are written into. */
-  readonly auditAnchorDir: string
+  readonly stores: StoresConfig
   /** Whoever shows it may read `/metrics` from another machine; without it nobody may. */
   readonly metricsToken: string | undefined
   /** Web origins that a webhook may lead to though they are not public: the sandbox's receiver, else none. */
@@ -285,7 +285,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     metricsToken: readMetricsToken(env),
     webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
-    auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
+    stores: readStores(env, dataDir),
   }
 }
 

@@ -16,7 +16,11 @@ import { forgetOldOrders } from './electronic-id/electronic-id.ts'
 import { workImports } from './imports/imports.ts'
 import type { Instance, Instances } from './instances/instances.ts'
 import { beginToShow } from './payee-accounts/payee-accounts.ts'
+import { putTakenAway } from './mail/mail.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { forgetOldCallbacks } from './payments/payments.ts'
+import { forgetLines } from './platform/store/line-journal.ts'
+import { openStore } from './platform/store/open-store.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { doAskedRuns } from './runs/runs.ts'
 import { makeDueSettlements, makeSettlementsOf } from './settlements/settlements.ts'
@@ -149,6 +153,13 @@ export function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('forget old acts', FORGET_MS, () => forgetOldActs(work))
   jobs.every('forget old acts for many', FORGET_MS, () => forgetOldBulks(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
+  jobs.every('forget callbacks that nobody knows', FORGET_MS, () => forgetOldCallbacks(work))
+  jobs.every('forget old lines of the journal', FORGET_MS, () =>
+    forgetLines(openStore(work.config.stores.journal), work.clock),
+  )
+  jobs.every('put printed letters away', ANCHOR_MS, () =>
+    putTakenAway(work.config.stores.letters, work.clock.now()),
+  )
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))

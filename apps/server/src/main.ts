@@ -19,6 +19,7 @@ import { framesOf, withoutData } from './platform/log-text.ts'
 import { loginsOf } from './platform/database/logins.ts'
 import { checkMigrated, migrate } from './platform/database/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { checkStores } from './platform/store/check-stores.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { startProduct, type Product, type ProductOptions } from './start.ts'
 import { welcomeLines } from './demo/welcome.ts'
@@ -195,6 +196,7 @@ function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
 /** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
 async function runFirst(config: Config): Promise<void> {
   for (const sentence of whatIsMissing(config)) say(sentence)
+  await checkStores(config.stores, say)
   const prepared = await prepare(config)
   const { isDemo } = prepared
   const withFirm = isDemo && config.demoFirm

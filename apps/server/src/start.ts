@@ -27,7 +27,7 @@ import {
 import { beginJobs, keepHouse, keepUp } from './jobs.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { sendApproved } from './office-invoices/office-invoices.ts'
-import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
+import { openGateways, openJournal, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import {
@@ -172,6 +172,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       firm.stop()
       await app.close()
       await jobs.stop()
+      await context.journal.close()
       await Promise.all([db.close(), jobDb.close()])
     },
   }
@@ -198,6 +199,7 @@ async function openContext(
     config,
     version,
     gateways: gateways ?? openGateways(config, parts.clock, credentials),
+    journal: openJournal(config, parts),
     identityProvider: config.bankId
       ? openBankId(config.bankId, credentials, () => parts.clock.now())
       : undefined,
@@ -226,11 +228,12 @@ async function fillFirst(
 }
 
 function openWays({ config, clock }: Context, credentials: Credentials): Ways {
-  const { smtp, from, sms, printQueueDir, digitalMailbox, accessPoint } = config.mail
+  const { smtp, from, sms, digitalMailbox, accessPoint } = config.mail
+  const { letters } = config.stores
   return {
     EMAIL: smtp && openSmtp(smtp, from),
     SMS: sms && openSms(sms),
-    LETTER: printQueueDir === undefined ? undefined : openPrintQueue(printQueueDir),
+    LETTER: letters && openPrintQueue(letters),
     DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, clock, credentials),
     ELECTRONIC_INVOICE: accessPoint && openAccessPoint(accessPoint, clock, credentials),
   }

@@ -26,7 +26,7 @@ const context = () => ({
   db: world.db,
   log: openLog('silent'),
   clock: { now: () => Date.now() + days * DAY_MS, today: () => '2026-11-20' as never },
-  config: { auditAnchorDir: folder },
+  config: { stores: { anchors: { folder } } },
 })
 const note = (instance: string | null = instanceId) =>
   noteEvent(context(), {

@@ -3,9 +3,9 @@
  * changed or taken out of it, but not what was cut off its end; compared with these files it does. A file is written
  * once and never again.
  */
-import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { Store } from '../platform/store/store.ts'
 import { openTask } from '../tasks/tasks.ts'
 import {
   endOldCuts,
@@ -23,22 +23,22 @@ const NAME = /^audit-\d{4}-\d\d-\d\d\.json$/
 const COMPARED = 31
 
 type AnchorContext = Pick<Context, 'db' | 'log' | 'clock'> & {
-  readonly config: Pick<Context['config'], 'auditAnchorDir'>
+  readonly config: { readonly stores: Pick<Context['config']['stores'], 'anchors'> }
 }
 
 /**
  * Compares the log with what was written down before, and writes today's anchors (UTC) down, unless that has been done.
- * Safe from any number of processes. Throws when the folder cannot be written.
+ * Safe from any number of processes. Throws StoreUnavailable.
  */
 export async function anchorAudit(context: AnchorContext): Promise<void> {
   const { db, clock, config } = context
-  const folder = config.auditAnchorDir
-  await mkdir(folder, { recursive: true, mode: 0o750 })
+  const store = openStore(config.stores.anchors)
   const today = `audit-${new Date(clock.now()).toISOString().slice(0, 10)}.json`
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort()
+  const names = await listAnchors(store)
   if (names.includes(today)) return
   await compare(context, names.slice(-COMPARED))
-  await writeOnce(join(folder, today), `${JSON.stringify(await readLastRows(db))}\n`)
+  // The first one stays.
+  await store.put(today, Buffer.from(`${JSON.stringify(await readLastRows(db))}\n`))
 }
 
 /**
@@ -49,12 +49,13 @@ export async function compareAnchors(
   context: AnchorContext,
   instanceId: string,
 ): Promise<number | undefined> {
-  const names = await readdir(context.config.auditAnchorDir).catch(() => [])
-  const files = names
-    .filter((name) => NAME.test(name))
-    .sort()
-    .slice(-COMPARED)
+  const names = await listAnchors(openStore(context.config.stores.anchors)).catch(() => [])
+  const files = names.slice(-COMPARED)
   return (await compare(context, files, instanceId)) ? files.length : undefined
+}
+
+async function listAnchors(store: Store): Promise<string[]> {
+  return (await store.list('')).map(({ name }) => name).filter((name) => NAME.test(name))
 }
 
 const aboutCut = ({ chain, seq }: BrokenAnchor): string => `chain:${chain}:${seq}`
@@ -65,10 +66,11 @@ async function compare(
   files: readonly string[],
   instanceId: string | null = null,
 ): Promise<boolean> {
+  const store = openStore(config.stores.anchors)
   const known: (Anchor & Witness)[] = []
   let isReadable = files.length > 0
   for (const file of files) {
-    const read = await readFileOf(join(config.auditAnchorDir, file))
+    const read = await readFileOf(store, file)
     if (read) known.push(...read)
     else {
       isReadable = false
@@ -94,11 +96,12 @@ async function compare(
 }
 
 /** Undefined where it is no anchor, or cannot be read. */
-async function readFileOf(path: string): Promise<(Anchor & Witness)[] | undefined> {
+async function readFileOf(store: Store, name: string): Promise<(Anchor & Witness)[] | undefined> {
   try {
-    const [text, { mtime }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-    const writtenAt = mtime.toISOString()
-    return readAnchors(text)?.map((anchor) => ({ ...anchor, writtenAt }))
+    const kept = await store.get(name)
+    if (!kept) return undefined
+    const writtenAt = new Date(kept.writtenAtMs).toISOString()
+    return readAnchors(kept.bytes.toString('utf8'))?.map((anchor) => ({ ...anchor, writtenAt }))
   } catch {
     return undefined
   }
@@ -123,18 +126,4 @@ function isAnchor(value: unknown): value is Anchor {
     typeof at === 'string' &&
     !Number.isNaN(Date.parse(at))
   )
-}
-
-/** The first one stays. In one piece and under its own name: the folder may let us add to it and nothing else. */
-async function writeOnce(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o640).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return undefined
-  })
-  try {
-    await file?.writeFile(text)
-    await file?.sync()
-  } finally {
-    await file?.close()
-  }
 }

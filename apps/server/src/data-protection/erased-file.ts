@@ -1,19 +1,24 @@
 /**
  * What was erased, by ids alone, beside the database: a backup from before has it again, and then it goes again (threat T-ERASE). The
- * file stands with the anchors of the audit log, and only grows.
+ * files stand with the anchors of the audit log, and are only added to.
  */
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { RETENTION_KINDS, type RetentionKind } from '@kvitt/domain/data-protection/retention.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { Store } from '../platform/store/store.ts'
 import { insertRunOfFile, readErased, type Erased } from './erased-file.queries.ts'
 
-const FILE = 'erased.txt'
+/** One file for each time that something had gone. */
+const FOLDER = 'erased'
+/** The one that all was once added to. */
+const FIRST = 'erased.txt'
 
-type Parts = Pick<Context, 'db' | 'clock'> & { readonly config: Pick<Context['config'], 'auditAnchorDir'> }
+type Parts = Pick<Context, 'db' | 'clock'> & {
+  readonly config: { readonly stores: Pick<Context['config']['stores'], 'anchors'> }
+}
 
 const lineOf = ({ kind, instanceId, subjectId }: Erased): string => `${kind} ${instanceId} ${subjectId}`
 
@@ -24,28 +29,31 @@ function readLine(line: string): Erased[] {
   return isWhole ? [{ kind: kind as RetentionKind, instanceId, subjectId }] : []
 }
 
+/** What the files have, by its line. A line that is no line says nothing. */
+async function readWritten(store: Store): Promise<Map<string, Erased>> {
+  const names = [FIRST, ...(await store.list(FOLDER)).map(({ name }) => `${FOLDER}/${name}`)]
+  const written = new Map<string, Erased>()
+  for (const name of names) {
+    const text = (await store.get(name))?.bytes.toString('utf8') ?? ''
+    for (const erased of text.split('\n').flatMap(readLine)) written.set(lineOf(erased), erased)
+  }
+  return written
+}
+
 /**
- * Adds what has gone since to the file; what the file has and the database has not settled becomes a run that is approved already,
- * since it was once. Throws when the folder cannot be written. A line that is no line says nothing.
+ * Writes down what has gone since; what the files have and the database has not settled becomes a run that is approved already,
+ * since it was once. Throws StoreUnavailable.
  */
 export async function keepErased({ db, clock, config }: Parts): Promise<void> {
-  await mkdir(config.auditAnchorDir, { recursive: true, mode: 0o750 })
-  const path = join(config.auditAnchorDir, FILE)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return ''
-  })
-  const written = new Map(
-    text
-      .split('\n')
-      .flatMap(readLine)
-      .map((erased) => [lineOf(erased), erased]),
-  )
+  const store = openStore(config.stores.anchors)
+  const written = await readWritten(store)
   const known = await readErased(db)
   const settled = new Set(known.filter((erased) => erased.isSettled).map(lineOf))
   const missing = known.filter((erased) => erased.isDone && !written.has(lineOf(erased)))
-  if (missing.length > 0)
-    await appendFile(path, missing.map((erased) => `${lineOf(erased)}\n`).join(''), { mode: 0o640 })
+  if (missing.length > 0) {
+    const lines = missing.map((erased) => `${lineOf(erased)}\n`).join('')
+    await store.put(`${FOLDER}/${newId(clock.now())}.txt`, Buffer.from(lines))
+  }
   const back = [...written.values()].filter((erased) => !settled.has(lineOf(erased)))
   for (const instanceId of new Set(back.map((erased) => erased.instanceId))) {
     const id = newId(clock.now())

@@ -242,6 +242,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     person_export: 'format language reason status debtor_ids content',
     session_token: 'token_hash',
     staff_key: 'idempotency_key request_hash',
+    unknown_callback: 'gateway secret_hash event_id identifier body',
     waiting_act: 'call body state code params',
     webhook_delivery: 'status',
     webhook_event: 'type cause body',

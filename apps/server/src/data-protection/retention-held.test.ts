@@ -1,5 +1,5 @@
 /** What was erased goes again when a backup from before comes back; what may not go is held, whoever asks. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -186,15 +186,23 @@ test('money that comes after somebody was erased has words, and they go when the
   expect(await placesOf(server.test, WORDS)).toEqual([])
 })
 
+/** What is written down beside the database, of all its files. */
+const linesIn = (folder: string): string[] =>
+  readdirSync(join(folder, 'erased')).flatMap((name) =>
+    readFileSync(join(folder, 'erased', name), 'utf8')
+      .trim()
+      .split('\n'),
+  )
+
 test('T-ERASE: a backup from before comes back, and what was erased goes again', async () => {
   await endLongAgo(server.test, invoice, 12 * 9)
   await letGo()
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-erased-'))
   const { db, clock, log } = server.product.context
-  const parts = { db, clock, log, config: { auditAnchorDir: folder } }
+  const parts = { db, clock, log, config: { stores: { anchors: { folder } } } }
   await keepErased(parts)
   await keepErased(parts)
-  const lines = readFileSync(join(folder, 'erased.txt'), 'utf8').trim().split('\n')
+  const lines = linesIn(folder)
   expect(lines.toSorted()).toEqual([
     `BOOKS ${server.instanceId} ${invoice.debtorId}`,
     `CASE ${server.instanceId} ${invoice.id}`,
@@ -217,7 +225,7 @@ test('T-ERASE: a backup from between finding and erasing, where the run that fou
   await letGo()
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-erased-'))
   const { db, clock, log } = server.product.context
-  const parts = { db, clock, log, config: { auditAnchorDir: folder } }
+  const parts = { db, clock, log, config: { stores: { anchors: { folder } } } }
   await keepErased(parts)
   await owned(`update retention_item set state = 'FOUND'`)
   await owned(

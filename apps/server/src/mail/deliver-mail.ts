@@ -14,6 +14,7 @@ import {
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import type { Connection } from '../platform/database/database.ts'
+import { StoreUnavailable } from '../platform/store/store.ts'
 import { endTask, MAIL_MATTER, reopenTasks, quarantine } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
@@ -40,10 +41,13 @@ export type Ways = {
  * queue. What does not go one way goes the next; what nobody takes becomes a matter for a person.
  */
 export async function deliverMail(context: PrepareContext, ways: Ways): Promise<void> {
+  const hasStore = !ways.LETTER || (await finishLetters(context, ways.LETTER))
   const channels = CHANNELS.filter(
-    (channel) => ways[channel] ?? (channel === 'DIGITAL_MAILBOX' || channel === 'ELECTRONIC_INVOICE'),
+    (channel) =>
+      // Letters wait for their store, and nothing else does.
+      (channel !== 'LETTER' || hasStore) &&
+      (ways[channel] ?? (channel === 'DIGITAL_MAILBOX' || channel === 'ELECTRONIC_INVOICE')),
   )
-  if (ways.LETTER) await finishLetters(context, ways.LETTER)
   for (;;) {
     const batch = await claimMailRows(context.db, channels)
     if (batch.length === 0) return
@@ -54,8 +58,24 @@ export async function deliverMail(context: PrepareContext, ways: Ways): Promise<
   }
 }
 
-/** Letters of a process that died between the database and the folder. */
-async function finishLetters({ db }: PrepareContext, queue: PrintQueue): Promise<void> {
+/** Letters of a process that died between the database and the store. Answers whether the store can be reached. */
+async function finishLetters(context: PrepareContext, queue: PrintQueue): Promise<boolean> {
+  return reaches(context, () => finishStaged(context, queue))
+}
+
+/** What could not be put into view now is when messages are sent the next time. */
+async function reaches({ log }: PrepareContext, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    log.warn({ code: error.code }, 'the store of letters cannot be reached')
+    return false
+  }
+}
+
+async function finishStaged({ db }: PrepareContext, queue: PrintQueue): Promise<void> {
   const staged = await queue.staged()
   if (staged.length === 0) return
   const states = await readStates(
@@ -140,7 +160,9 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
     return putOff(context, mail, error)
   }
   const counts = await markSentRow(context.db, mail, recipient)
-  if (mail.channel === 'LETTER') await (counts ? ways.LETTER?.release(mail) : ways.LETTER?.discard(mail))
+  const { LETTER: queue } = ways
+  if (mail.channel === 'LETTER' && queue)
+    await reaches(context, () => (counts ? queue.release(mail) : queue.discard(mail)))
 }
 
 function dropMail(context: PrepareContext, mail: WaitingMail, reason: string): Promise<void> {

@@ -1,12 +1,13 @@
 /**
- * Letters on their way to paper: `<id>.pdf` in a folder, with `<id>.json` (heading and address) beside it. Names say
- * nothing about anybody. Each letter appears there once, whatever crashes: it is prepared out of sight, the database
- * says which try counts, and only that try is moved into view. A rename happens once.
+ * Letters on their way to paper: `<id>.pdf` in the store, with `<id>.json` (heading and address) beside it. Names say nothing about
+ * anybody. Each letter appears there once, whatever crashes: it is prepared out of sight, the database says which try counts, and only
+ * that try is moved into view. A rename happens once; where the store can only copy, whoever prints says so in `taken/<id>`, and what
+ * has that is not shown again.
  */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { NotSent } from './smtp.ts'
 import type { StagedState } from './prepare-mail.queries.ts'
+import { NotSent } from './smtp.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import { StoreUnavailable, type Store, type StorePlace } from '../platform/store/store.ts'
 
 export type Ticket = { readonly title: string; readonly to: readonly string[] }
 /** A letter and which try to send it this is. */
@@ -22,51 +23,55 @@ export type PrintQueue = {
   staged(): Promise<LetterTry[]>
 }
 
+const HIDDEN = '.staged'
+const TAKEN = 'taken'
 const STAGED = /^([0-9a-f-]{36})\.(\d+)\.(?:pdf|json)$/
-/** Readable by the group too: whoever prints has an account of its own. */
-const FOLDER_MODE = 0o750
-const FILE_MODE = 0o640
+const IN_VIEW = /^([0-9a-f-]{36})\.(?:pdf|json)$/
+/** What was printed is told for so long after it is out of view. */
+const TAKEN_MS = 2 * 24 * 60 * 60 * 1000
 
-export function openPrintQueue(folder: string): PrintQueue {
-  // A folder of the same file system, so that a move is one step.
-  const hidden = join(folder, '.staged')
-  const path = ({ id, tries }: LetterTry, ending: string): string => join(hidden, `${id}.${tries}.${ending}`)
-  const move = (letter: LetterTry, ending: string): Promise<void> =>
-    rename(path(letter, ending), join(folder, `${letter.id}.${ending}`)).catch(unlessMissing)
+const ENDINGS = ['json', 'pdf'] as const
+type Ending = (typeof ENDINGS)[number]
+const hidden = ({ id, tries }: LetterTry, ending: Ending): string => `${HIDDEN}/${id}.${tries}.${ending}`
+
+export function openPrintQueue(place: StorePlace, store: Store = openStore(place)): PrintQueue {
+  const discard = async (letter: LetterTry): Promise<void> => {
+    await store.remove(hidden(letter, 'pdf'))
+    await store.remove(hidden(letter, 'json'))
+  }
   return {
     async stage(letter, ticket, pdf) {
       try {
-        await mkdir(hidden, { recursive: true, mode: FOLDER_MODE })
-        await write(path(letter, 'json'), Buffer.from(`${JSON.stringify({ id: letter.id, ...ticket })}\n`))
-        await write(path(letter, 'pdf'), pdf)
-        await sync(hidden)
+        const text = `${JSON.stringify({ id: letter.id, ...ticket })}\n`
+        await writeAnew(store, hidden(letter, 'json'), Buffer.from(text))
+        await writeAnew(store, hidden(letter, 'pdf'), pdf)
       } catch (error) {
-        throw new NotSent((error as NodeJS.ErrnoException).code ?? 'not written', false)
+        throw new NotSent(error instanceof StoreUnavailable ? error.code : 'not written', false)
       }
     },
     async release(letter) {
+      // A copy of it was printed before whoever showed it died.
+      if (await store.has(`${TAKEN}/${letter.id}`)) return discard(letter)
       // The PDF last: when it is in view, what belongs to it is too.
-      await move(letter, 'json')
-      await move(letter, 'pdf')
-      await sync(folder)
+      for (const ending of ENDINGS) await store.move(hidden(letter, ending), `${letter.id}.${ending}`)
     },
-    async discard(letter) {
-      await rm(path(letter, 'pdf'), { force: true })
-      await rm(path(letter, 'json'), { force: true })
-    },
+    discard,
     async staged() {
-      const names = await readdir(hidden).catch((error: unknown) => {
-        unlessMissing(error)
-        return []
-      })
       const found = new Map<string, LetterTry>()
-      for (const name of names) {
+      for (const { name } of await store.list(HIDDEN)) {
         const [, id, tries] = STAGED.exec(name) ?? []
         if (id && tries) found.set(`${id}.${tries}`, { id, tries: Number(tries) })
       }
       return [...found.values()]
     },
   }
+}
+
+/** The name is this try's own: what stands there is what it had not ended. */
+async function writeAnew(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  if (await store.put(name, bytes)) return
+  await store.remove(name)
+  if (!(await store.put(name, bytes))) throw new StoreUnavailable(`${name} is written by two.`, 'not written')
 }
 
 /** What is to become of a staged letter: in view when its try was the one that counted, away when none can count. */
@@ -76,47 +81,33 @@ export function fateOf(letter: LetterTry, state: StagedState | undefined): 'rele
   return state.status === 'WAITING' ? 'wait' : 'discard'
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', FILE_MODE)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
+/** Puts away what whoever prints has taken, by what it says in `taken`. Not while a copy may still be shown. */
+export async function putTakenAway(place: StorePlace | undefined, nowMs: number): Promise<void> {
+  if (place === undefined) return
+  const store = openStore(place)
+  const taken = await store.list(TAKEN)
+  if (taken.length === 0) return
+  const staged = new Set((await openPrintQueue(place, store).staged()).map(({ id }) => id))
+  const inView = await store.list('')
+  for (const { name: id, writtenAtMs } of taken) {
+    if (staged.has(id)) continue
+    for (const { name } of inView) if (IN_VIEW.exec(name)?.[1] === id) await store.remove(name)
+    if (nowMs - writtenAtMs > TAKEN_MS) await store.remove(`${TAKEN}/${id}`)
   }
 }
-
-/** A rename or a new name is on disk when its folder is. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function unlessMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-}
-
-const IN_VIEW = /^[0-9a-f-]{36}\.pdf$/
 
 /** How many letters the printer has not taken, and since when the oldest lies there. */
 export async function readPrintQueue(
-  folder: string | undefined,
+  place: StorePlace | undefined,
 ): Promise<{ isConfigured: boolean; letters: number; oldestAt: string | null }> {
-  if (folder === undefined) return { isConfigured: false, letters: 0, oldestAt: null }
-  const names = await readdir(folder).catch((error: unknown) => {
-    unlessMissing(error)
-    return []
-  })
-  const letters = names.filter((name) => IN_VIEW.test(name))
+  if (place === undefined) return { isConfigured: false, letters: 0, oldestAt: null }
+  const store = openStore(place)
+  const taken = new Set((await store.list(TAKEN)).map(({ name }) => name))
+  const letters = (await store.list('')).filter(
+    ({ name }) => name.endsWith('.pdf') && IN_VIEW.test(name) && !taken.has(name.slice(0, 36)),
+  )
   // Names are made in the order of time.
-  const [oldest] = letters.sort()
-  const at =
-    oldest === undefined
-      ? undefined
-      : await stat(join(folder, oldest)).catch((error: unknown) => unlessMissing(error))
-  return { isConfigured: true, letters: letters.length, oldestAt: at?.mtime.toISOString() ?? null }
+  const oldest = letters[0]?.writtenAtMs
+  const oldestAt = oldest === undefined ? null : new Date(oldest).toISOString()
+  return { isConfigured: true, letters: letters.length, oldestAt }
 }

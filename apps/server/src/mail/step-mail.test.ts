@@ -191,7 +191,7 @@ describe('nothing, when it was over before it could be sent', () => {
 })
 
 describe('a sender that dies', () => {
-  const whole = openPrintQueue(queueFolder)
+  const whole = openPrintQueue({ folder: queueFolder })
   // What ends a run at once: any other failure is set aside, and the run goes on.
   const die = () => Promise.reject(new DatabaseAway('killed'))
   const inView = () => readdirSync(queueFolder).filter((name) => name.endsWith('.pdf'))
@@ -270,7 +270,7 @@ describe('a sender that dies', () => {
   test('a full disk: tried again later', async () => {
     const invoice = await build({ address: 'Dödgatan 1' })
     await nights(DUE, REMINDED)
-    const full = openPrintQueue('/dev/null/queue')
+    const full = openPrintQueue({ folder: '/dev/null/queue' })
     await deliver({ stage: full.stage, staged: async () => [] })
     expect(await rowsOf(invoice)).toMatchObject([{ status: 'WAITING', last_error: 'ENOTDIR' }])
     await later()

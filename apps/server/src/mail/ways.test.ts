@@ -214,11 +214,11 @@ describe('the operator of mailboxes misbehaves', () => {
     await fault('error500', 100)
     // A mailbox of its own, with a circuit breaker of its own: this one is left alone for a while afterwards.
     const { context } = server.product
-    const { digitalMailbox, printQueueDir } = context.config.mail
+    const { digitalMailbox } = context.config.mail
     const drawLetter = async () => ({ name: 'a.pdf', title: 'Krav', bytes: Buffer.from('%PDF-') })
     const ways = {
       DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, context.clock),
-      LETTER: openPrintQueue(printQueueDir ?? ''),
+      LETTER: openPrintQueue(context.config.stores.letters ?? { folder: '' }),
     }
     for (let tries = 0; tries < 12; tries++) {
       await deliverMail({ ...context, drawLetter, ...NOTHING }, ways)

@@ -51,5 +51,5 @@ export const OUTBOX_BINDINGS: readonly Binding[] = [
   bindSharedRow(contract.mendMessage, findMessage, (call) => done(call, 'mended', call.body)),
   bindSharedRow(contract.sendMessageNow, findMessage, (call) => done(call, 'send-now')),
   bindSharedRow(contract.sendOtherWay, findMessage, (call) => done(call, 'other-way', call.body)),
-  bind(contract.getPrintQueue, ({ context }) => readPrintQueue(context.config.mail.printQueueDir)),
+  bind(contract.getPrintQueue, ({ context }) => readPrintQueue(context.config.stores.letters)),
 ]

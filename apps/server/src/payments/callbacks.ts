@@ -4,6 +4,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { insertEventRow } from './inbox.queries.ts'
+import { keepUnknownCallback } from './journal/journal.queries.ts'
 import { readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -20,23 +21,18 @@ export type Callback = {
  * Keeps a bank's notification and answers which payment it is about. The secret in the address is the only
  * thing believed; the body is a hint. The same event again changes nothing. Unknown secrets get 404.
  */
-export async function receiveBankNotification(
-  context: Context,
-  { secret, body }: Callback,
-): Promise<PaymentRow> {
-  const payment = await findBySecret(context, secret, 'DIRECT_BANK')
-  return keep(context, payment, noticeOf(body))
+export async function receiveBankNotification(context: Context, callback: Callback): Promise<PaymentRow> {
+  const payment = await findBySecret(context, callback, 'DIRECT_BANK')
+  return keep(context, payment, noticeOf(callback.body))
 }
 
 /**
  * Keeps a callback from Swish, which has no signature: the address and the identifier that we gave along must
  * both be right, or the answer is the same 404. What it says is not believed; the payment is then read at Swish.
  */
-export async function receiveSwishCallback(
-  context: Context,
-  { secret, identifier, body }: Callback,
-): Promise<PaymentRow> {
-  const payment = await findBySecret(context, secret, 'SWISH')
+export async function receiveSwishCallback(context: Context, callback: Callback): Promise<PaymentRow> {
+  const { identifier, body } = callback
+  const payment = await findBySecret(context, callback, 'SWISH')
   if (!isSameText(identifier ?? '', payment.callback_identifier ?? '')) {
     context.log.warn({ paymentId: payment.id }, 'callback with a wrong identifier')
     await noteCall(context, payment, 'callback_forged')
@@ -76,11 +72,24 @@ function noteCall(
   })
 }
 
-async function findBySecret(context: Context, secret: string, gateway: string): Promise<PaymentRow> {
-  const isPossible = /^[A-Za-z0-9_-]{20,40}$/.test(secret)
-  const payment = isPossible ? await readPaymentBySecret(context.db, secret, gateway) : undefined
-  if (!payment) throw new Refusal('not_found')
-  return payment
+/** Of a payment that a restored database has lost nobody knows the secret either: what it says is kept for the journal to be read back. */
+async function findBySecret(
+  { db }: Pick<Context, 'db'>,
+  callback: Callback,
+  gateway: string,
+): Promise<PaymentRow> {
+  const { secret, body } = callback
+  if (!/^[A-Za-z0-9_-]{20,40}$/.test(secret)) throw new Refusal('not_found')
+  const payment = await readPaymentBySecret(db, secret, gateway)
+  if (payment) return payment
+  const notice = noticeOf(body)
+  await keepUnknownCallback(db, gateway, callback, { id: nameOf(notice), body: notice })
+  throw new Refusal('not_found')
+}
+
+/** By which the same news is known again. */
+function nameOf(notice: Notice): string {
+  return notice.eventId ?? createHash('sha256').update(JSON.stringify(notice)).digest('hex')
 }
 
 /** Compared in the same time, however much of it is right. */
@@ -90,8 +99,7 @@ function isSameText(given: string, expected: string): boolean {
 }
 
 async function keep(context: Context, payment: PaymentRow, notice: Notice): Promise<PaymentRow> {
-  const named = notice.eventId ?? createHash('sha256').update(JSON.stringify(notice)).digest('hex')
-  const eventId = `${payment.id}:${named}`
+  const eventId = `${payment.id}:${nameOf(notice)}`
   await insertEventRow(context.db, { gateway: payment.gateway, eventId, payment, body: notice })
   return payment
 }

@@ -27,7 +27,8 @@ async function startTwo(): Promise<void> {
   products = [server.product, await startTwin(server)]
   for (const { context } of products) {
     const gateways = context.gateways.map((g) => schedule.gateway(g, (id) => orders.push(id)))
-    Object.assign(context, { db: schedule.database(context.db), gateways })
+    const journal = schedule.journal(context.journal)
+    Object.assign(context, { db: schedule.database(context.db), gateways, journal })
   }
 }
 

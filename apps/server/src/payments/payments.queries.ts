@@ -144,7 +144,7 @@ const movePayment = statement(
 )
 
 /** Where news of a payment comes from. */
-export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep' | 'file'
+export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep' | 'file' | 'journal'
 
 export type PaymentMove = {
   readonly from: PaymentStatus

@@ -39,4 +39,5 @@ export async function endUnsettledTask(
 ): Promise<void> {
   const abouts = [`payment:${id}`, `payment:${id}:released`]
   await endTasks(tx, { instanceId, kind: 'payment_unsettled', abouts })
+  await endTasks(tx, { instanceId, kind: 'payment_lost', abouts })
 }

@@ -1,6 +1,7 @@
 /** Sends what was written down, and finds out what became of it: by the gateway's call, by asking, from any process. */
 import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
+import type { RefundLine } from '@kvitt/domain/payments/journal-line.ts'
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -28,7 +29,7 @@ import {
   type RefundRow,
 } from './refunds.queries.ts'
 
-export type RefundContext = Pick<Context, 'db' | 'clock' | 'log' | 'config' | 'gateways'>
+export type RefundContext = Pick<Context, 'db' | 'clock' | 'log' | 'config' | 'gateways' | 'journal'>
 
 /**
  * Brings a refund one step on: the gateway is asked about it, and given it when it does not have it. Safe to call any
@@ -50,6 +51,12 @@ export async function followRefund(context: RefundContext, refund: RefundRow): P
     )
     return refund
   }
+}
+
+function lineOfRefund(refund: RefundRow): RefundLine {
+  const { instance_id: instance, id, payment_id: payment, about, currency } = refund
+  const { amount_minor: amountMinor, callback_secret: callbackSecret } = refund
+  return { kind: 'refund', instance, id, payment, about, amountMinor, currency, callbackSecret }
 }
 
 function referenceOf({ payee_account: payeeAccount }: SeenPayment, refund: RefundRow): RefundReference {
@@ -78,11 +85,12 @@ async function sendOnce(
 
 /** Gives it to the gateway; answers only a refusal. */
 async function give(
-  { config }: RefundContext,
+  { config, journal }: RefundContext,
   refunds: GatewayRefunds,
   payment: SeenPayment,
   refund: RefundRow,
 ): Promise<GatewayRefund | undefined> {
+  await journal.note(lineOfRefund(refund))
   try {
     await refunds.create({
       ...referenceOf(payment, refund),

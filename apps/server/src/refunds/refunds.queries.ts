@@ -69,6 +69,15 @@ export function readOwedBack(
   return tx.rows<OwedBack>(owedBack, [payment.instance_id, payment.id, payment.currency, debts])
 }
 
+const refundIsKnown = statement('refunds.isKnown', 'select from refund where instance_id = $1 and id = $2')
+
+export async function isKnownRefund(
+  db: Connection,
+  { instance, id }: { readonly instance: string; readonly id: string },
+): Promise<boolean> {
+  return (await db.rows(refundIsKnown, [instance, id])).length > 0
+}
+
 const insertRefund = statement(
   'refunds.insert',
   `insert into refund (instance_id, id, payment_id, about, amount_minor, currency, callback_secret)

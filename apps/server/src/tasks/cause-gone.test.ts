@@ -37,6 +37,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   refund_contradiction: ['refunds/refunds.test.ts', 'ends when it has ended'],
   payment_unsettled: ['payments/unsettled.test.ts', 'an order that the gateway does not know is released'],
   payment_late: ['tasks/cause-gone.test.ts', 'a payment that is late'],
+  payment_lost: ['refunds/read-journal.test.ts', 'nobody has to wait for the bank any more'],
   refund_late: ['refunds/refunds.test.ts', 'ends when it has ended'],
   refund_failed: ['refunds/refunds.test.ts', 'ends when it has ended'],
   clearing_late: ['bank-files/overdue-clearing.test.ts', 'there is a task, until the money comes'],

@@ -242,7 +242,7 @@ describe('of this process', () => {
     )
     const known =
       'currency,directive,gateway,helped,host,job_name,kind,language,le,method,outcome,pool,provider,queue'
-    const more = ['route', 'solver', 'state', 'status', 'topic', 'way']
+    const more = ['files', 'route', 'solver', 'state', 'status', 'topic', 'way']
     expect([...labels].filter((label) => ![...known.split(','), ...more].includes(label))).toEqual([])
   })
 })

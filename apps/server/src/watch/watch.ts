@@ -1,6 +1,4 @@
 /** What an operator's monitoring sees of each provider, before a debtor does. The provider is its alias; nothing is about a person. */
-import { stat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Gauge } from 'prom-client'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { ALL_TASKS, deadlineOf, TASK_KINDS } from '@kvitt/domain/tasks/task-kind.ts'
@@ -8,6 +6,9 @@ import type { Context } from '../context.ts'
 import { readPrintQueue } from '../mail/mail.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { MeasureGroup, Sample } from '../platform/measures/measures.ts'
+import { openStore } from '../platform/store/open-store.ts'
+import type { StorePlace } from '../platform/store/store.ts'
+import { measureStores } from './store-measures.ts'
 import {
   openTasksOf,
   readFiles,
@@ -230,12 +231,14 @@ const TASKS: MeasureGroup = {
 
 export const PROVIDER_MEASURES: readonly MeasureGroup[] = [RUNS, BANK, MONEY, OUTBOX, QUEUES, TASKS]
 
-/** What lies in folders of the machine that does the jobs; of a process that does none, nothing. */
-export function measureFolders({ config, clock }: Context): Gauge[] {
-  if (config.role === 'api') return []
+/** What lies in the stores beside the database, as this process sees it; of one that does no jobs, only whether they answer. */
+export function measureFolders(context: Context): Gauge[] {
+  const { config, clock } = context
+  const stores = measureStores(context)
+  if (config.role === 'api') return stores
   const letters = new Gauge({
     name: 'kvitt_print_letters',
-    help: 'Letters in the folder that the printer has not taken',
+    help: 'Letters in the print queue that the printer has not taken',
     aggregator: 'max',
     registers: [],
   })
@@ -245,7 +248,7 @@ export function measureFolders({ config, clock }: Context): Gauge[] {
     aggregator: 'max',
     registers: [],
     async collect() {
-      const queue = await readPrintQueue(config.mail.printQueueDir).catch(() => undefined)
+      const queue = await readPrintQueue(config.stores.letters).catch(() => undefined)
       if (!queue?.isConfigured) return
       letters.set(queue.letters)
       this.set(queue.oldestAt === null ? 0 : secondsSince(Date.parse(queue.oldestAt), clock))
@@ -258,23 +261,19 @@ export function measureFolders({ config, clock }: Context): Gauge[] {
     registers: [],
     async collect() {
       this.remove()
-      const writtenAtMs = await newestIn(config.auditAnchorDir)
+      const writtenAtMs = await newestIn(config.stores.anchors)
       if (writtenAtMs !== undefined) this.set(writtenAtMs / 1000)
     },
   })
-  return [letters, oldest, anchor]
+  return [...stores, letters, oldest, anchor]
 }
 
 const secondsSince = (moment: number, clock: Clock): number => Math.max(0, (clock.now() - moment) / 1000)
 
 /** Names of anchors are made in the order of time. */
-async function newestIn(folder: string): Promise<number | undefined> {
+async function newestIn(place: StorePlace): Promise<number | undefined> {
   try {
-    const name = (await readdir(folder))
-      .filter((one) => one.endsWith('.json'))
-      .sort()
-      .at(-1)
-    return name === undefined ? undefined : (await stat(join(folder, name))).mtimeMs
+    return (await openStore(place).list('')).filter(({ name }) => name.endsWith('.json')).at(-1)?.writtenAtMs
   } catch {
     return undefined
   }

@@ -87,6 +87,7 @@ const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   data_request: 'task.data_request.text',
   court_to_file: 'task.court_to_file.text',
   payment_late: 'task.payment_late.text',
+  payment_lost: 'task.payment_lost.text',
   clearing_late: 'task.clearing_late.text',
   account_holder_unset: 'task.account_holder_unset.text',
   audit_cut: 'task.audit_cut.text',

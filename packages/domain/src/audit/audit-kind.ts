@@ -113,6 +113,8 @@ export const DEED_KINDS = [
   /** A person has taken files in. */
   'invoices_imported',
   'payments_imported',
+  /** A person has read the journal of payments back, after the database was put back to an earlier moment. */
+  'journal_read',
   /** A person or a program of a creditor has written an invoice, changed it, approved it to be sent, or withdrawn it. */
   'invoice_drafted',
   'invoice_changed',

@@ -104,6 +104,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: [],
     advice: `Ask the gateway what became of the payment, on the task in the portal or by telephone. ${BY_ITSELF}`,
   },
+  payment_lost: {
+    acts: ['settled'],
+    advice: `The database was put back to before this payment (or refund), and its gateway cannot tell what became of it. Import the bank's next file, or ask the gateway by telephone; then say "settled". ${BY_ITSELF}`,
+  },
   refund_late: { acts: [], advice: `Ask Swish what became of the refund. ${BY_ITSELF}` },
   refund_failed: {
     acts: [],

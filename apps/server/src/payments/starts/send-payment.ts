@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
 import { GatewayRefused, GatewayUnavailable, type Created, type Gateway } from '../gateways/gateway.ts'
+import { lineOfMade, lineOfPayment } from '../journal/journal.ts'
 import { readPayment, type PaymentRow } from '../payments.queries.ts'
 import { failPayment, recordPaymentResult } from '../settle.ts'
 import { beginPaymentRow } from './starting.queries.ts'
@@ -24,6 +25,7 @@ export async function sendToGateway(
   { gateway, payerAddress, payerPhone }: Send,
 ): Promise<PaymentRow> {
   let made: Created
+  await context.journal.note(lineOfPayment(payment, gateway))
   try {
     made = await gateway.createPayment({
       instanceId: payment.instance_id,
@@ -43,7 +45,11 @@ export async function sendToGateway(
   } catch (error) {
     return giveUp(context, gateway, payment, error)
   }
-  const begun = await beginPaymentRow(context.db, payment, made)
+  // Whoever is given the link can sign it: by then the journal has what the gateway calls it.
+  const [begun] = await Promise.all([
+    beginPaymentRow(context.db, payment, made),
+    context.journal.note(lineOfMade(payment, made)),
+  ])
   if (!begun) {
     // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
     const { instance_id: instanceId, payee_account: payeeAccount } = payment

@@ -129,7 +129,8 @@ test('account_holder_unset: whoever works with money says whose it is, with a de
 
 test('audit_cut: compared again it ends once the log fits, and only then', async () => {
   const { context } = server.product
-  const folder = context.config.auditAnchorDir
+  const place = context.config.stores.anchors
+  const folder = 'folder' in place ? place.folder : ''
   const event = { instanceId: server.instanceId, kind: 'signed_out', actor: 'link', about: 'x:1' } as const
   await noteEvent(context, event)
   const other = await buildInstance(server.test, { alias: 'annan', isDefault: false })

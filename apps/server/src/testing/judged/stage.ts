@@ -15,6 +15,7 @@ import type { Fact, Favour } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import { countryOf, DEBTORS, type Act, type Country, type Story } from './story.ts'
 import { ACCOUNTS, CURRENCIES, type Money, type Told } from './tell.ts'
+import { NO_JOURNAL } from '../store/no-journal.ts'
 
 export type Sent = {
   readonly id: string
@@ -137,6 +138,7 @@ function contextOf(db: Database, clock: Stage['clock']): Context {
     log: openLog('silent'),
     gateways: [],
     identityProvider: undefined,
+    journal: NO_JOURNAL,
     starterKey: new Uint8Array(32),
     fileKey: new Uint8Array(32),
     guessKey: new Uint8Array(32),

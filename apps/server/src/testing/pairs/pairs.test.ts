@@ -56,6 +56,7 @@ beforeAll(async () => {
     log: openLog('silent'),
     db: schedule.database(watched(context.db)),
     gateways: context.gateways.map((gateway) => schedule.gateway(gateway, () => {})),
+    journal: schedule.journal(context.journal),
   })
 })
 

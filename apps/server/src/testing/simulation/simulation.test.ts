@@ -16,6 +16,7 @@ import { PLANTED_BUGS, troubledDatabase, type PlantedBug } from './planted-bugs.
 import { FIRST_DAY, simulate } from './simulate.ts'
 import { openWatch, Violation } from './watch.ts'
 import type { World } from './world.ts'
+import { NO_JOURNAL } from '../store/no-journal.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const SEEDS = isSoak ? 30 : 2
@@ -54,6 +55,7 @@ async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; w
       log: openLog('silent'),
       gateways: [bank.gateway],
       identityProvider: undefined,
+      journal: NO_JOURNAL,
       starterKey: new Uint8Array(32),
       fileKey: new Uint8Array(32),
       guessKey: new Uint8Array(32),

@@ -1,0 +1,37 @@
+/** Whether the stores beside the database can be reached, as each process sees them. */
+import { Gauge } from 'prom-client'
+import type { Context } from '../context.ts'
+import { openStore } from '../platform/store/open-store.ts'
+
+export function measureStores({ config, journal }: Context): Gauge[] {
+  const up = new Gauge({
+    name: 'kvitt_store_up',
+    help: '1 where the store of these files answers this process, else 0',
+    labelNames: ['files'],
+    aggregator: 'min',
+    registers: [],
+    async collect() {
+      const asked = Object.entries(config.stores).map(async ([files, place]) => {
+        if (place === undefined) return
+        const isUp = await openStore(place)
+          .has('asked')
+          .then(
+            () => 1,
+            () => 0,
+          )
+        this.set({ files }, isUp)
+      })
+      await Promise.all(asked)
+    },
+  })
+  const waiting = new Gauge({
+    name: 'kvitt_journal_lines_waiting',
+    help: 'Lines of the journal of payments that this process has not been able to write yet',
+    aggregator: 'sum',
+    registers: [],
+    collect() {
+      this.set(journal.waiting())
+    },
+  })
+  return [up, waiting]
+}
