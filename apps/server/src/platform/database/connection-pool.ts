@@ -3,6 +3,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway, isDatabaseAway } from './database-away.ts'
 import { cut, cutLater, watchAnswers } from './deadline.ts'
+import { clientAt, HostLost, type Hosts } from './hosts.ts'
 import { checkLogin, UnsafeLogin } from './login-guard.ts'
 
 /** Asks on one connection. Throws DatabaseAway when it is lost, or has not answered in time. */
@@ -62,11 +63,15 @@ type PoolOptions = {
   readonly isPooled: boolean
 }
 
-export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
+/** Where the connections of a pool lead: to one host, or to that of several which takes writes. */
+type Reached = { readonly config: pg.ClientConfig; readonly hosts: Hosts | undefined }
+
+export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool {
   const idle = new Set<pg.PoolClient>()
   const watch = watchAnswers(options.answerMs)
   const pool = new pg.Pool({
     ...config,
+    ...(hosts ? { Client: clientAt(hosts) } : {}),
     // Several statements of one transaction may be under way.
     pipeline: true,
     max: options.max,
@@ -82,7 +87,7 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
   })
   // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
   // next statement; without listeners either would end the process.
-  pool.on('error', () => {})
+  pool.on('error', () => hosts?.forget())
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
@@ -90,15 +95,24 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
 
   /** When a connection is lost, those that nobody uses are most likely lost as well: none of them is tried. */
   function drop(client: pg.PoolClient): void {
+    hosts?.forget()
     client.release(true)
     cut(client)
     for (const other of idle) cut(other)
   }
 
+  /** Lends a connection. Once more when the host that was known is gone: nothing was asked of it yet. */
+  function lend(lent: (failure: unknown, client: pg.PoolClient | undefined) => void, isAgain = false): void {
+    pool.connect((failure, client) => {
+      if (failure instanceof HostLost && !isAgain) lend(lent, true)
+      else lent(failure, client)
+    })
+  }
+
   return {
     ask: (query) =>
       new Promise((resolve, reject) => {
-        pool.connect((failure, client) => {
+        lend((failure, client) => {
           if (failure || !client) return reject(asLost(failure))
           askOn({ client, watch }, options.isPooled ? unnamed(query) : query, (error, isLost, result) => {
             if (isLost) drop(client)
@@ -109,8 +123,8 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
         })
       }),
     async borrow(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw asLost(error)
+      const client = await new Promise<pg.PoolClient>((resolve, reject) => {
+        lend((failure, lent) => (failure || !lent ? reject(asLost(failure) as Error) : resolve(lent)))
       })
       let isAnyLost = false
       const ask: Ask = (query) =>

@@ -5,6 +5,8 @@
 import pg from 'pg'
 import { openPool, type Ask, type Connections, type Pool } from './connection-pool.ts'
 import { isDatabaseAway } from './database-away.ts'
+import { splitHosts } from './host-list.ts'
+import { openHosts, type Hosts } from './hosts.ts'
 import { UnsafeLogin } from './login-guard.ts'
 
 /** A statement is prepared once per connection under its name. */
@@ -112,8 +114,21 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === name
 }
 
-/** How a login that migrates, or works, reaches the database. */
-export function clientConfig(address: DatabaseAddress, limits: Limits): pg.ClientConfig {
+export type Reach = {
+  readonly config: pg.ClientConfig
+  /** Of a database of several hosts. */
+  readonly hosts: Hosts | undefined
+}
+
+/** How a login that migrates, or works, reaches the database, whichever of its hosts takes writes. */
+export function reachOf(address: DatabaseAddress, limits: Limits): Reach {
+  const several = address.connectionString ? splitHosts(address.connectionString) : undefined
+  if (!several) return { config: clientConfig(address, limits), hosts: undefined }
+  const config = clientConfig({ ...address, connectionString: several.first }, limits)
+  return { config, hosts: openHosts(config, several.hosts) }
+}
+
+function clientConfig(address: DatabaseAddress, limits: Limits): pg.ClientConfig {
   return {
     ...(address.connectionString ? { connectionString: address.connectionString } : {}),
     ...(address.host ? { host: address.host } : {}),
@@ -205,7 +220,8 @@ export function openDatabase(
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
 ): Database & Pooled {
-  const pool = openPool(clientConfig(address, limits), {
+  const reach = reachOf(address, limits)
+  const pool = openPool(reach, {
     max: maxConnections,
     answerMs: limits.answerMs,
     isPooled: address.isPooled === true,
@@ -217,7 +233,10 @@ export function openDatabase(
         try {
           return await runOnce(pool, work)
         } catch (error) {
-          if (attempt >= 3 || !RETRIED.has(sqlState(error) ?? '')) throw error
+          const state = sqlState(error) ?? ''
+          // Refused by a host that only reads by now, so nothing has happened: another one has taken its place.
+          const isElsewhere = state === READS_ONLY && reach.hosts !== undefined && attempt === 1
+          if (attempt >= 3 || !(RETRIED.has(state) || isElsewhere)) throw error
         }
       }
     },
