@@ -3,7 +3,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway, isDatabaseAway } from './database-away.ts'
 import { cut, cutLater, watchAnswers } from './deadline.ts'
-import { clientAt, HostLost, type Hosts } from './hosts.ts'
+import { clientAt, HostLost, NoWritableHost, type Hosts } from './hosts.ts'
 import { checkLogin, UnsafeLogin } from './login-guard.ts'
 
 /** Asks on one connection. Throws DatabaseAway when it is lost, or has not answered in time. */
@@ -55,12 +55,34 @@ function askOn(
 const unnamed = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
   typeof query === 'string' ? query : { text: query.text, values: query.values ?? [] }
 
+/** Between two looks for a host that takes writes. */
+const AGAIN_MS = 200
+
 type PoolOptions = {
   readonly max: number
+  /** How long a host that takes writes is waited for, where there are several. */
+  readonly writableMs: number
   /** After this long without an answer a connection is taken for dead. */
   readonly answerMs: number
   /** A pooler hands each transaction to another connection: a statement that one of them knows by its name is unknown to the next. */
   readonly isPooled: boolean
+}
+
+type Lent = (failure: unknown, client: pg.PoolClient | undefined) => void
+
+/**
+ * Lends a connection. Of several hosts one is waited for that takes writes: nothing was asked of any yet, and when one is about to take
+ * another's place it is a matter of seconds.
+ */
+function lendFrom(pool: pg.Pool, writableMs: number): (lent: Lent) => void {
+  function lend(lent: Lent, until: number): void {
+    pool.connect((failure, client) => {
+      const isPassing = failure instanceof HostLost || failure instanceof NoWritableHost
+      if (isPassing && performance.now() < until) setTimeout(lend, AGAIN_MS, lent, until)
+      else lent(failure, client)
+    })
+  }
+  return (lent) => lend(lent, performance.now() + writableMs)
 }
 
 /** Where the connections of a pool lead: to one host, or to that of several which takes writes. */
@@ -101,13 +123,7 @@ export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool
     for (const other of idle) cut(other)
   }
 
-  /** Lends a connection. Once more when the host that was known is gone: nothing was asked of it yet. */
-  function lend(lent: (failure: unknown, client: pg.PoolClient | undefined) => void, isAgain = false): void {
-    pool.connect((failure, client) => {
-      if (failure instanceof HostLost && !isAgain) lend(lent, true)
-      else lent(failure, client)
-    })
-  }
+  const lend = lendFrom(pool, options.writableMs)
 
   return {
     ask: (query) =>
