@@ -21,7 +21,7 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '40' },
     reads: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
-    /** Only faults with this in their names. */
+    /** Only faults whose names fit this pattern. */
     only: { type: 'string', default: '' },
     invoices: { type: 'string', default: '60000' },
     out: { type: 'string', default: fileURLToPath(new URL('../bench/chaos.json', import.meta.url)) },
@@ -169,7 +169,7 @@ async function main(): Promise<number> {
     await untilWhole(cluster)
     const broken = await readInvariants(cluster.databases)
     if (broken.length > 0) throw new Error(`${broken.join(', ')} is broken before anything has happened`)
-    for (const fault of FAULTS.filter(({ name }) => name.includes(values.only))) {
+    for (const fault of FAULTS.filter(({ name }) => new RegExp(values.only).test(name))) {
       for (let round = 0; round < rounds; round++) {
         outcomes.push(await play(cluster, fault))
         tell(outcomes.at(-1) as Outcome)

@@ -154,7 +154,7 @@ function askPatroni(parts: Parts, args: readonly string[]): Promise<string> {
   const file = join(layout.folder, 'patroni1.yml')
   const env = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...patroniEnv(parts) }
   return new Promise((settle) => {
-    execFile(needed.python, ['-m', 'patroni.ctl', '-c', file, ...args], { env }, (_, stdout, stderr) =>
+    execFile(needed.python, [needed.patronictl, '-c', file, ...args], { env }, (_, stdout, stderr) =>
       settle(`${stdout}${stderr}`.trim()),
     )
   })

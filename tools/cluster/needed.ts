@@ -36,6 +36,7 @@ export type Needed = {
   readonly python: string
   /** The folder that Python finds Patroni in. */
   readonly patroni: string
+  readonly patronictl: string
   readonly postgresBin: string
 }
 
@@ -107,11 +108,13 @@ export function findNeeded(folder: string): Needed {
     throw new Error(
       `The cluster needs packages of Debian: apt-get install --no-install-recommends ${missing.join(' ')}`,
     )
+  const patroni = fetchPatroni(folder)
   return {
     etcd: '/usr/bin/etcd',
     haproxy: '/usr/sbin/haproxy',
     python: PYTHON,
-    patroni: fetchPatroni(folder),
+    patroni,
+    patronictl: join(patroni, '../../../bin/patronictl'),
     postgresBin: findPostgres() ?? '',
   }
 }

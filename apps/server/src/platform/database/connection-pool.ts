@@ -85,6 +85,20 @@ function lendFrom(pool: pg.Pool, writableMs: number): (lent: Lent) => void {
   return (lent) => lend(lent, performance.now() + writableMs)
 }
 
+/** As checkLogin; one that says nothing is cut. */
+async function checkWatched(
+  client: pg.ClientBase,
+  watch: ReturnType<typeof watchAnswers>,
+  options: PoolOptions,
+): Promise<void> {
+  watch.begin(client)
+  try {
+    await checkLogin(client, options)
+  } finally {
+    watch.end(client)
+  }
+}
+
 /** Where the connections of a pool lead: to one host, or to that of several which takes writes. */
 type Reached = { readonly config: pg.ClientConfig; readonly hosts: Hosts | undefined }
 
@@ -98,14 +112,7 @@ export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool
     pipeline: true,
     max: options.max,
     idleTimeoutMillis: 60_000,
-    verify: callbackify(async (client: pg.ClientBase) => {
-      watch.begin(client)
-      try {
-        await checkLogin(client, options)
-      } finally {
-        watch.end(client)
-      }
-    }),
+    verify: callbackify((client: pg.ClientBase) => checkWatched(client, watch, options)),
   })
   // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
   // next statement; without listeners either would end the process.
