@@ -141,7 +141,7 @@ function ourCall(port: number): NthCall {
     })
 }
 
-async function giveAccounts({ owner }: BenchDatabase): Promise<void> {
+export async function giveAccounts({ owner }: BenchDatabase): Promise<void> {
   await owner.query(`insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name,
       is_usable, number_key, holder)
     select instance_id, id, id, 'BANKGIRO', '9990-0227', name, 'Demobanken', true, 'BANKGIRO' || identity, 'INSTANCE' from creditor`)

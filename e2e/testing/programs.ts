@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { clientConfig, WORK_LIMITS } from '../../apps/server/src/platform/database/database.ts'
+import { reachOf, WORK_LIMITS } from '../../apps/server/src/platform/database/database.ts'
 import {
   findEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -72,7 +72,7 @@ async function connect(dataDir: string, database: string): Promise<pg.Client> {
   const found = findEmbeddedPostgres(dataDir)
   if (!found) throw new Error('The database of the product does not run.')
   const address = { host: found.host, port: found.port, user: found.ownerUser, database }
-  const client = new pg.Client(clientConfig(address, WORK_LIMITS))
+  const client = new pg.Client(reachOf(address, WORK_LIMITS).config)
   client.on('error', () => {})
   await client.connect()
   return client

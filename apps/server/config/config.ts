@@ -10,6 +10,7 @@ import { checkNames, type Environment, type Setting } from './config-names.ts'
 import { readStores, type StoresConfig } from './config-store.ts'
 import { readSwish, type SwishConfig } from './config-swish.ts'
 import { LOG_LEVELS, type LogLevel } from '../src/platform/log.ts'
+import { refusedHosts } from '../src/platform/database/host-list.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 
 export type BankConfig = {
@@ -192,8 +193,12 @@ type DatabaseConfig = Pick<
 function readDatabase(env: Environment): DatabaseConfig {
   const read = (name: Setting): string | undefined => {
     const url = env[name] || undefined
-    if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
-    throw new StartupError(`${name} must begin with postgres:// or postgresql://.`)
+    if (url === undefined) return url
+    if (!/^postgres(ql)?:\/\//.test(url))
+      throw new StartupError(`${name} must begin with postgres:// or postgresql://.`)
+    const refused = refusedHosts(url)
+    if (refused) throw new StartupError(`${name} ${refused}.`)
+    return url
   }
   const [databaseUrl, databaseOwnerUrl] = [read('DATABASE_URL'), read('DATABASE_OWNER_URL')]
   if (databaseOwnerUrl && !databaseUrl) {

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isDatabaseAway } from './database-away.ts'
-import { clientConfig, type DatabaseAddress, type Limits } from './database.ts'
+import { reachOf, type DatabaseAddress, type Limits, type Reach } from './database.ts'
 import { endOrCut } from './deadline.ts'
+import { clientAt } from './hosts.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Wrong password or login, no such database, no right to connect: waiting mends none of them. */
@@ -33,8 +34,9 @@ export async function onOwnConnection<Result>(
   patience: Patience,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = { ...clientConfig(address, limits), query_timeout: patience.answerMs ?? limits.answerMs }
-  const client = await connectPatiently(config, patience)
+  const { config, hosts } = reachOf(address, limits)
+  const patient = { ...config, query_timeout: patience.answerMs ?? limits.answerMs }
+  const client = await connectPatiently({ config: patient, hosts }, patience)
   try {
     return await work(client)
   } catch (error) {
@@ -50,20 +52,34 @@ const unreachable = (reason: string): StartupError =>
     1,
   )
 
+/** What answers only reads. In the minute of a failover that passes by itself. */
+class Replica extends StartupError {}
+
+async function refuseReplica(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select pg_is_in_recovery() as "onlyReads"')
+  if (!rows[0]?.onlyReads) return
+  throw new Replica(
+    'The database in DATABASE_URL is a replica, which only reads. Name the host that takes writes, or all of them: postgres://…@a,b,c/name?target_session_attrs=read-write.',
+    1,
+  )
+}
+
 /**
  * A connected client. Throws StartupError when the database cannot be reached: with status 2 when a
  * setting is wrong, with 1 when it was waited for in vain.
  */
-async function connectPatiently(config: pg.ClientConfig, { waitMs, log }: Patience): Promise<pg.Client> {
+async function connectPatiently({ config, hosts }: Reach, { waitMs, log }: Patience): Promise<pg.Client> {
   const until = performance.now() + waitMs
+  const Client = hosts ? clientAt(hosts) : pg.Client
   for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client(config)
+    const client = new Client(config)
     client.on('error', () => {})
     try {
       await client.connect()
+      await refuseReplica(client)
       return client
     } catch (error) {
-      await client.end().catch(() => {})
+      await endOrCut(client)
       const { code, message } = error as { code?: string; message: string }
       const reason = message || code || 'no reason given'
       if (code !== undefined && WRONG_SETTING.test(code)) {
@@ -71,9 +87,7 @@ async function connectPatiently(config: pg.ClientConfig, { waitMs, log }: Patien
           `The database refuses the login (${reason}). Check DATABASE_URL; for a new database run "npm run migrate" first.`,
         )
       }
-      if (performance.now() >= until) {
-        throw unreachable(reason)
-      }
+      if (performance.now() >= until) throw error instanceof Replica ? error : unreachable(reason)
       if (attempt === 1)
         log(`The database cannot be reached yet (${reason}); waiting ${waitMs / 1000} s for it`)
       await sleep(AGAIN_MS)

@@ -3,6 +3,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway, isDatabaseAway } from './database-away.ts'
 import { cut, cutLater, watchAnswers } from './deadline.ts'
+import { clientAt, HostLost, NoWritableHost, type Hosts } from './hosts.ts'
 import { checkLogin, UnsafeLogin } from './login-guard.ts'
 
 /** Asks on one connection. Throws DatabaseAway when it is lost, or has not answered in time. */
@@ -54,35 +55,68 @@ function askOn(
 const unnamed = (query: pg.QueryConfig | string): pg.QueryConfig | string =>
   typeof query === 'string' ? query : { text: query.text, values: query.values ?? [] }
 
+/** Between two looks for a host that takes writes. */
+const AGAIN_MS = 200
+
 type PoolOptions = {
   readonly max: number
+  /** How long a host that takes writes is waited for, where there are several. */
+  readonly writableMs: number
   /** After this long without an answer a connection is taken for dead. */
   readonly answerMs: number
   /** A pooler hands each transaction to another connection: a statement that one of them knows by its name is unknown to the next. */
   readonly isPooled: boolean
 }
 
-export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
+type Lent = (failure: unknown, client: pg.PoolClient | undefined) => void
+
+/**
+ * Lends a connection. Of several hosts one is waited for that takes writes: nothing was asked of any yet, and when one is about to take
+ * another's place it is a matter of seconds.
+ */
+function lendFrom(pool: pg.Pool, writableMs: number): (lent: Lent) => void {
+  function lend(lent: Lent, until: number): void {
+    pool.connect((failure, client) => {
+      const isPassing = failure instanceof HostLost || failure instanceof NoWritableHost
+      if (isPassing && performance.now() < until) setTimeout(lend, AGAIN_MS, lent, until)
+      else lent(failure, client)
+    })
+  }
+  return (lent) => lend(lent, performance.now() + writableMs)
+}
+
+/** As checkLogin; one that says nothing is cut. */
+async function checkWatched(
+  client: pg.ClientBase,
+  watch: ReturnType<typeof watchAnswers>,
+  options: PoolOptions,
+): Promise<void> {
+  watch.begin(client)
+  try {
+    await checkLogin(client, options)
+  } finally {
+    watch.end(client)
+  }
+}
+
+/** Where the connections of a pool lead: to one host, or to that of several which takes writes. */
+type Reached = { readonly config: pg.ClientConfig; readonly hosts: Hosts | undefined }
+
+export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool {
   const idle = new Set<pg.PoolClient>()
   const watch = watchAnswers(options.answerMs)
   const pool = new pg.Pool({
     ...config,
+    ...(hosts ? { Client: clientAt(hosts) } : {}),
     // Several statements of one transaction may be under way.
     pipeline: true,
     max: options.max,
     idleTimeoutMillis: 60_000,
-    verify: callbackify(async (client: pg.ClientBase) => {
-      watch.begin(client)
-      try {
-        await checkLogin(client, options)
-      } finally {
-        watch.end(client)
-      }
-    }),
+    verify: callbackify((client: pg.ClientBase) => checkWatched(client, watch, options)),
   })
   // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
   // next statement; without listeners either would end the process.
-  pool.on('error', () => {})
+  pool.on('error', () => hosts?.forget())
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
@@ -90,15 +124,18 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
 
   /** When a connection is lost, those that nobody uses are most likely lost as well: none of them is tried. */
   function drop(client: pg.PoolClient): void {
+    hosts?.forget()
     client.release(true)
     cut(client)
     for (const other of idle) cut(other)
   }
 
+  const lend = lendFrom(pool, options.writableMs)
+
   return {
     ask: (query) =>
       new Promise((resolve, reject) => {
-        pool.connect((failure, client) => {
+        lend((failure, client) => {
           if (failure || !client) return reject(asLost(failure))
           askOn({ client, watch }, options.isPooled ? unnamed(query) : query, (error, isLost, result) => {
             if (isLost) drop(client)
@@ -109,8 +146,8 @@ export function openPool(config: pg.ClientConfig, options: PoolOptions): Pool {
         })
       }),
     async borrow(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw asLost(error)
+      const client = await new Promise<pg.PoolClient>((resolve, reject) => {
+        lend((failure, lent) => (failure || !lent ? reject(asLost(failure) as Error) : resolve(lent)))
       })
       let isAnyLost = false
       const ask: Ask = (query) =>

@@ -4,7 +4,9 @@
  */
 import pg from 'pg'
 import { openPool, type Ask, type Connections, type Pool } from './connection-pool.ts'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseAway, isDatabaseLost } from './database-away.ts'
+import { splitHosts } from './host-list.ts'
+import { openHosts, type Hosts } from './hosts.ts'
 import { UnsafeLogin } from './login-guard.ts'
 
 /** A statement is prepared once per connection under its name. */
@@ -38,8 +40,8 @@ export type Transaction = Connection & {
 export type Database = Connection & {
   /**
    * Runs `work` in one transaction. Nothing in it may call out over the network. Retried up to three times
-   * after a serialisation failure or a deadlock, so `work` must have no effects outside the database. Throws
-   * DatabaseAway when the connection was lost: when that happened at its commit, the work is done or it is not, and
+   * after a serialisation failure or a deadlock, and once when a host of several was lost before its commit, so `work` must
+   * have no effects outside the database. Throws DatabaseAway when the connection was lost: when that happened at its commit, the work is done or it is not, and
    * only looking tells which.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
@@ -70,12 +72,24 @@ export type Limits = {
   readonly answerMs: number
   /** For a connection to be free or made. */
   readonly connectMs: number
+  /** Of several hosts: until one takes writes. */
+  readonly writableMs: number
 }
 
 /** Of whoever waits for a page. */
-export const REQUEST_LIMITS: Limits = { statementMs: 6_000, answerMs: 8_000, connectMs: 5_000 }
+export const REQUEST_LIMITS: Limits = {
+  statementMs: 6_000,
+  answerMs: 8_000,
+  connectMs: 5_000,
+  writableMs: 10_000,
+}
 /** Of daily runs, imports and what else works on large sets, or waits for its turn. */
-export const WORK_LIMITS: Limits = { statementMs: 20_000, answerMs: 25_000, connectMs: 25_000 }
+export const WORK_LIMITS: Limits = {
+  statementMs: 20_000,
+  answerMs: 25_000,
+  connectMs: 25_000,
+  writableMs: 25_000,
+}
 
 const SAFE_INTEGER = (text: string): number => {
   const value = Number(text)
@@ -92,6 +106,8 @@ const RETRIED = new Set(['40001', '40P01'])
 const TRANSACTION_IS_LOST = '25P02'
 /** Said to a write in a transaction that only reads. */
 const READS_ONLY = '25006'
+/** Said by a server that is told to stop, of what it has not done: what had been committed is answered before, or not at all. */
+const STOPS = '57P01'
 /** A connection that nobody uses is asked by the operating system whether its other end is there. */
 const KEEP_ALIVE_MS = 10_000
 
@@ -112,8 +128,21 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === name
 }
 
-/** How a login that migrates, or works, reaches the database. */
-export function clientConfig(address: DatabaseAddress, limits: Limits): pg.ClientConfig {
+export type Reach = {
+  readonly config: pg.ClientConfig
+  /** Of a database of several hosts. */
+  readonly hosts: Hosts | undefined
+}
+
+/** How a login that migrates, or works, reaches the database, whichever of its hosts takes writes. */
+export function reachOf(address: DatabaseAddress, limits: Limits): Reach {
+  const several = address.connectionString ? splitHosts(address.connectionString) : undefined
+  if (!several) return { config: clientConfig(address, limits), hosts: undefined }
+  const config = clientConfig({ ...address, connectionString: several.first }, limits)
+  return { config, hosts: openHosts(config, several.hosts) }
+}
+
+function clientConfig(address: DatabaseAddress, limits: Limits): pg.ClientConfig {
   return {
     ...(address.connectionString ? { connectionString: address.connectionString } : {}),
     ...(address.host ? { host: address.host } : {}),
@@ -157,11 +186,21 @@ function readRows<Row>(pool: Pool, sql: Statement, values: readonly unknown[] | 
   })
 }
 
+/** Of several hosts the one that was asked says itself that it has not done it, and that it writes no more: another one will. */
+function isForAnother(error: unknown, { hosts }: Reach): boolean {
+  return hosts !== undefined && [READS_ONLY, STOPS].includes(sqlState(error) ?? '')
+}
+
 /** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
-async function rowsOf<Row>(pool: Pool, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
+async function rowsOf<Row>(
+  { pool, reach }: { readonly pool: Pool; readonly reach: Reach },
+  sql: Statement,
+  values?: readonly unknown[],
+): Promise<Row[]> {
   try {
     return await askRows<Row>(pool.ask, sql, values)
   } catch (error) {
+    if (isForAnother(error, reach)) return askRows<Row>(pool.ask, sql, values)
     if (!isDatabaseAway(error) || error instanceof UnsafeLogin || !MAY_READ.test(sql.text)) throw error
     // Connections that were cut leave the pool in a moment.
     await new Promise((settled) => setImmediate(settled))
@@ -173,10 +212,18 @@ async function rowsOf<Row>(pool: Pool, sql: Statement, values?: readonly unknown
   }
 }
 
-function runOnce<Result>(pool: Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+/** How far a transaction has come: until its commit is sent nothing of it can have been kept. */
+type Progress = { at: 'waits' | 'works' | 'commits' }
+
+function runOnce<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+  progress: Progress,
+): Promise<Result> {
   return pool.borrow(async (ask) => {
     const sent: Promise<unknown>[] = []
     try {
+      progress.at = 'works'
       await ask('begin')
       const result = await work({
         rows: (sql, values) => askRows(ask, sql, values),
@@ -187,6 +234,7 @@ function runOnce<Result>(pool: Pool, work: (tx: Transaction) => Promise<Result>)
           sent.push(answer)
         },
       })
+      progress.at = 'commits'
       // What was sent is answered before the commit is: its failure is the one that is told.
       const [committed] = await Promise.all([ask('commit'), ...sent])
       // To the commit of what has failed the database answers by taking everything back.
@@ -205,19 +253,26 @@ export function openDatabase(
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
 ): Database & Pooled {
-  const pool = openPool(clientConfig(address, limits), {
+  const found = reachOf(address, limits)
+  // What a pooler says of a server is its own word.
+  const reach = address.isPooled ? { ...found, hosts: undefined } : found
+  const pool = openPool(found, {
     max: maxConnections,
     answerMs: limits.answerMs,
+    writableMs: limits.writableMs,
     isPooled: address.isPooled === true,
   })
   return {
-    rows: (sql, values) => rowsOf(pool, sql, values),
+    rows: (sql, values) => rowsOf({ pool, reach }, sql, values),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
+        const progress: Progress = { at: 'waits' }
         try {
-          return await runOnce(pool, work)
+          return await runOnce(pool, work, progress)
         } catch (error) {
-          if (attempt >= 3 || !RETRIED.has(sqlState(error) ?? '')) throw error
+          const isLostAtWork = reach.hosts !== undefined && progress.at === 'works' && isDatabaseLost(error)
+          const mayMove = attempt === 1 && (isLostAtWork || isForAnother(error, reach))
+          if (attempt >= 3 || !(mayMove || RETRIED.has(sqlState(error) ?? ''))) throw error
         }
       }
     },

@@ -61,7 +61,12 @@ const HIDDEN_ADD = statement(
 
 test('a read is asked once more, and what writes is not', async () => {
   const own = await openDatabaseLine(server.test.address)
-  const db = openDatabase(own.address, 4, { statementMs: 500, answerMs: 800, connectMs: 800 })
+  const db = openDatabase(own.address, 4, {
+    statementMs: 500,
+    answerMs: 800,
+    connectMs: 800,
+    writableMs: 800,
+  })
   try {
     await db.rows(ONE)
     own.silence()
@@ -90,7 +95,12 @@ test('a read is asked once more, and what writes is not', async () => {
 
 test('T-NET-DB: of 150 who ask for the same read while nothing gets through, the last hears it as soon as the first', async () => {
   const own = await openDatabaseLine(server.test.address)
-  const db = openDatabase(own.address, 4, { statementMs: 500, answerMs: 800, connectMs: 800 })
+  const db = openDatabase(own.address, 4, {
+    statementMs: 500,
+    answerMs: 800,
+    connectMs: 800,
+    writableMs: 800,
+  })
   try {
     const ask = batchReads<number, number>(async (asked) => {
       await db.rows(ONE)
