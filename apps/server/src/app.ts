@@ -29,6 +29,7 @@ import { COLLECTION_MEASURES } from './collection/collection.ts'
 import { serveHealth } from './platform/http/health.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { KeptAssets } from './platform/pages/kept-assets.ts'
 import { servePortals, type Portal } from './platform/pages/portals.ts'
 import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
 import { openStaffPortal } from './platform/pages/staff-portal.ts'
@@ -72,6 +73,8 @@ export type AppOptions = {
   readonly jobs: Jobs
   /** Where each portal was built; none in tests of the API alone. */
   readonly portalFolders?: PortalFolders
+  /** What portals of other releases were built to. */
+  readonly keptAssets?: KeptAssets
   readonly readiness: Readiness
   readonly pools: Pools
   /** For how long `/metrics` answers with the figures that it has read. 0 in tests: it reads them each time. */
@@ -155,7 +158,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }
   const portalOf = (request: FastifyRequest): PortalName | undefined =>
     portalOfHost(request.tenant as Instance, request.headers.host)
-  servePortals(app, openPortals(context, options.portalFolders ?? {}), portalOf)
+  servePortals(app, openPortals(context, options.portalFolders ?? {}), portalOf, options.keptAssets)
   if (options.portalFolders?.support) {
     const site = siteOptions(context, 'support', options.portalFolders.support)
     void app.register(async (scope) => receiveForms(scope, site, portalOf))

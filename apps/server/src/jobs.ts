@@ -17,6 +17,7 @@ import { workImports } from './imports/imports.ts'
 import type { Instance, Instances } from './instances/instances.ts'
 import { beginToShow } from './payee-accounts/payee-accounts.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { forgetOldReleases, SEE_MS, type KeptAssets } from './platform/pages/kept-assets.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { doAskedRuns } from './runs/runs.ts'
 import { makeDueSettlements, makeSettlementsOf } from './settlements/settlements.ts'
@@ -132,8 +133,9 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
 }
 
 /** What another process changed is read. Of every process, whatever its role. */
-export function keepUp(jobs: Jobs, credentials: Credentials): void {
+export function keepUp(jobs: Jobs, credentials: Credentials, kept: KeptAssets | undefined): void {
   jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
+  if (kept) jobs.every('say which release is served', SEE_MS, () => kept.see())
 }
 
 /** What nobody needs any more goes, and the day's anchors are written. */
@@ -149,6 +151,7 @@ export function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('forget old acts', FORGET_MS, () => forgetOldActs(work))
   jobs.every('forget old acts for many', FORGET_MS, () => forgetOldBulks(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
+  jobs.every('forget releases that are gone', FORGET_MS, () => forgetOldReleases(work.db))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
