@@ -3,24 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { LONGEST_PART, namesPair, pathsOf } from './paths.ts'
-import { sendProblem } from './send-problem.ts'
 
 type Bindings = readonly { readonly contract: Contract }[]
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** 405 where the path exists under another method, else the neutral 404. */
-export function sendNotFound(
+export function whyNotFound(
   app: FastifyInstance,
   bindings: Bindings,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Refusal {
   const path = request.url.split('?', 1)[0] ?? ''
   // The router gives up at a part that is too long: as a pair it is one that nobody has.
   const isLong = path.split('/').some((part) => part.length > LONGEST_PART)
-  if (request.tenant && isLong && namesPair(path))
-    return sendProblem(request, reply, new Refusal('login_error::invalid_data'))
+  if (request.tenant && isLong && namesPair(path)) return new Refusal('login_error::invalid_data')
   const allowed = METHODS.filter((method) => isCall(app, method, path) || matches(bindings, method, path))
   if (
     request.tenant &&
@@ -29,9 +27,9 @@ export function sendNotFound(
     !allowed.includes(request.method as 'GET')
   ) {
     reply.header('allow', allowed.join(', '))
-    return sendProblem(request, reply, new Refusal('method_not_allowed'))
+    return new Refusal('method_not_allowed')
   }
-  return sendProblem(request, reply, new Refusal('not_found'))
+  return new Refusal('not_found')
 }
 
 /** The portals' pages stand wherever nothing else does: that is no call. */

@@ -15,8 +15,15 @@ import { logAnswer } from '../log.ts'
 import { LONGEST_PART, namesPair, pathsOf } from './paths.ts'
 import { readJson } from './read-json.ts'
 import { rewriteUrl } from './request-path.ts'
-import { sendNotFound } from './send-not-found.ts'
-import { answerBrokenRequest, refuseConnection, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
+import { whyNotFound } from './send-not-found.ts'
+import { toldToPage } from './other-contract.ts'
+import {
+  answerBrokenRequest,
+  refuseConnection,
+  SECURITY_HEADERS,
+  sendFailure,
+  sendProblem,
+} from './send-problem.ts'
 import { watchBodies } from './slow-bodies.ts'
 
 export { pathOf, pathsOf } from './paths.ts'
@@ -37,6 +44,8 @@ declare module 'fastify' {
 export type ServeOptions = {
   readonly context: Context
   readonly bindings: readonly Binding[]
+  /** Names them; pages that were made for others are told so (other-contract.ts). */
+  readonly contract: string
   /** Whose host this is; undefined answers 404. */
   readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
   /** Proves who is signed in, before anything behind the debtor's or the staff's doors is looked for, or refuses. */
@@ -107,10 +116,15 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt })
   })
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof Refusal) await options.refused?.(request, error)
-    return sendFailure(context.log, request, reply, error as Error)
+    if (!(error instanceof Refusal)) return sendFailure(context.log, request, reply, error as Error)
+    await options.refused?.(request, error)
+    const told = toldToPage(error, options.contract, { request, reply, isCall: true })
+    return sendFailure(context.log, request, reply, told)
   })
-  app.setNotFoundHandler((request, reply) => sendNotFound(app, options.bindings, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const why = whyNotFound(app, options.bindings, request, reply)
+    return sendProblem(request, reply, toldToPage(why, options.contract, { request, reply, isCall: false }))
+  })
   const underWay = new Set<Promise<unknown>>()
   // A caller who has gone does not end the call: what it needs may only be closed after it.
   app.addHook('onClose', async () => {
