@@ -157,8 +157,19 @@ function readRows<Row>(pool: Pool, sql: Statement, values: readonly unknown[] | 
   })
 }
 
-/** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
+/** A statement of its own that gave way to another has done nothing: it is asked again, as a transaction is. */
 async function rowsOf<Row>(pool: Pool, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rowsOnce<Row>(pool, sql, values)
+    } catch (error) {
+      if (attempt >= 3 || !RETRIED.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+/** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
+async function rowsOnce<Row>(pool: Pool, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
   try {
     return await askRows<Row>(pool.ask, sql, values)
   } catch (error) {

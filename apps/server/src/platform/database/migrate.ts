@@ -25,12 +25,13 @@ const HOUR_MS = 60 * 60_000
 const LIMITS = { ...WORK_LIMITS, statementMs: HOUR_MS }
 /** What else is asked is small: there silence is known sooner. */
 const long = (text: string): pg.QueryConfig => ({ text, query_timeout: HOUR_MS + 60_000 }) as pg.QueryConfig
-const LOCK_WAIT = "set lock_timeout = '5s'"
+/** Whoever comes after it waits behind it: short of what somebody notices. */
+const LOCK_WAIT = "set lock_timeout = '1s'"
 /** It waited too long for a lock, would not wait, or was chosen to give way where two waited for each other. */
 const LOCK_NOT_HAD = new Set(['55P03', '40P01'])
 /** Between two tries nothing is held, and others get on. */
-const PAUSE_MS = 500
-const MOST_TRIES = 12
+const PAUSE_MS = 250
+const MOST_TRIES = 48
 
 /** The first line of a file whose statements cannot run in a transaction. They have to be such that they may run again. */
 const OUTSIDE = /^-- outside a transaction\b/
