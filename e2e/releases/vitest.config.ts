@@ -7,6 +7,6 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     testTimeout: 600_000,
-    hookTimeout: 240_000,
+    hookTimeout: 600_000,
   },
 })

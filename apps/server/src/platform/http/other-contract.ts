@@ -38,6 +38,7 @@ export function toldToPage(refusal: Refusal, contract: string, { request, reply,
   const { 'x-contract': theirs } = request.headers
   if (
     typeof theirs !== 'string' ||
+    !request.url.startsWith('/api/') ||
     theirs === contract ||
     !(isCall ? OF_INPUT : OF_NO_CALL).includes(refusal.code)
   )
