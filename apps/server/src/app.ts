@@ -75,7 +75,7 @@ export type AppOptions = {
   /** Where each portal was built; none in tests of the API alone. */
   readonly portalFolders?: PortalFolders
   /** What portals of other releases were built to. */
-  readonly keptAssets?: KeptAssets
+  readonly keptAssets?: KeptAssets | undefined
   readonly readiness: Readiness
   readonly pools: Pools
   /** For how long `/metrics` answers with the figures that it has read. 0 in tests: it reads them each time. */

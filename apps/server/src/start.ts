@@ -136,11 +136,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const jobs = openJobs(log)
   const keptAssets = await keepAssets(options, work, db)
   const parts = { context, jobs, readiness, instances, pools: { requests: db, jobs: jobDb } }
-  const app = openApp(options, {
-    ...parts,
-    ...(keptAssets ? { keptAssets } : {}),
-    ...(options.isDemo ? { demoClock } : {}),
-  })
+  const app = openApp(options, { ...parts, keptAssets, ...(options.isDemo ? { demoClock } : {}) })
   await fillFirst(options, context, [db, jobDb])
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {

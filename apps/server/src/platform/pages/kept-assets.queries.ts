@@ -19,7 +19,7 @@ export async function seeRelease(db: Connection, id: string): Promise<boolean> {
 }
 
 /** Whoever writes and whoever forgets take turns: what one has just found another could take away. */
-const TAKE_TURN = statement('portal-assets.take-turn', 'select pg_advisory_xact_lock(7214902)')
+const TAKE_TURN = statement('portal-assets.take-turn', 'select pg_advisory_xact_lock(7214903)')
 const ADD_RELEASE = statement(
   'portal-assets.add-release',
   'insert into portal_release (id, version) values ($1, $2) on conflict (id) do update set seen_at = now()',
