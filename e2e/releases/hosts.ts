@@ -2,9 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, expect } from 'vitest'
+import { afterAll } from 'vitest'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts'
@@ -99,7 +100,8 @@ export async function openHosts(): Promise<Hosts> {
     )
     running.add(program)
     front.hosts.add(own)
-    await expect.poll(() => front.ready.has(own), { timeout: 30_000 }).toBe(true)
+    for (let n = 0; n < 300 && !front.ready.has(own); n++) await sleep(100)
+    if (!front.ready.has(own)) throw new Error(`The ${release} host did not get ready.`)
     return {
       release,
       port: own,

@@ -7,9 +7,6 @@
  *     -- compatible: no, because every row means something else from now on
  */
 
-/** Files from this number on say it. */
-export const FIRST_DECLARED = 428
-
 export type Compatibility = {
   /** A program works on it that knows the migration of this number; 0: every older one; null: none. */
   readonly worksFrom: number | null
