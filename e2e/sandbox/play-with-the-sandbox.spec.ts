@@ -100,7 +100,8 @@ test('A button that is pressed while the last one’s call is under way is not l
     await page.waitForTimeout(500)
     await route.continue()
   })
-  const choose = (text: string) => page.getByRole('button', { name: `${text}: the payer answers after`, exact: true })
+  const choose = (text: string) =>
+    page.getByRole('button', { name: `${text}: the payer answers after`, exact: true })
   await choose('5 s').click()
   await choose('60 s').click()
   await choose('60 s').click()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from '../testing/accessibility.ts'
 import { DESK, runBrowser } from '../testing/browser.ts'
 import { sharedProduct } from '../testing/product.ts'
-import { signInStaff } from './sign-in-staff.ts'
+import { signInStaff } from '../testing/sign-in-staff.ts'
 
 const product = await sharedProduct()
 const browser = await runBrowser()

@@ -6,7 +6,7 @@ import { readCast } from '../../apps/server/src/demo/cast.ts'
 import { expectAccessible } from '../testing/accessibility.ts'
 import { DESK, runBrowser } from '../testing/browser.ts'
 import { ownProduct } from '../testing/product.ts'
-import { signInStaff } from './sign-in-staff.ts'
+import { signInStaff } from '../testing/sign-in-staff.ts'
 
 const cast = readCast(fileURLToPath(new URL('../../apps/server/demo', import.meta.url)))
 const bankgiro =

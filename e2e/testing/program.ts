@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 90_000
+const READY_MS = 240_000
 const STOP_MS = 30_000
 
 export type Program = {
@@ -13,15 +13,15 @@ export type Program = {
   isRunning(): boolean
   /** Its worker processes, the youngest last. */
   workers(): number[]
-  /** Ends it as a user's Ctrl-C does; answers its exit status. */
-  stop(): Promise<number | null>
+  /** Ends it as a user's Ctrl-C does, or as a supervisor does (SIGTERM); answers its exit status. */
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
   /** Ends it without a word, as a power cut does. */
   kill9(): Promise<void>
 }
 
-function builtFile(name: string): string {
+function builtFile(name: string, root: string): string {
   const file = `apps/${name}/dist/main.js`
-  if (!existsSync(`${ROOT}/${file}`)) {
+  if (!existsSync(`${root}/${file}`)) {
     throw new Error(
       `${file} is missing: run "npm run build" before the journeys, or "npm test", which does it.`,
     )
@@ -29,14 +29,21 @@ function builtFile(name: string): string {
   return file
 }
 
-/** Starts `apps/{name}` and waits until it serves. Throws what it wrote when it ends first. */
-export async function startProgram(name: string, settings: Record<string, string>): Promise<Program> {
+/**
+ * Starts `apps/{name}` and waits until it serves. Throws what it wrote when it ends first.
+ * @param root the checkout that it is of, if not this one
+ */
+export async function startProgram(
+  name: string,
+  settings: Record<string, string>,
+  root = ROOT,
+): Promise<Program> {
   // Only what a program needs to run: settings of the person who runs the journeys do not leak in.
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, LANG: 'C.UTF-8', ...settings }
-  const file = builtFile(name)
+  const file = builtFile(name, root)
   const child = spawn(process.execPath, ['--enable-source-maps', file], {
-    cwd: ROOT,
+    cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -71,8 +78,8 @@ export async function startProgram(name: string, settings: Record<string, string
         .map((line) => line.trim().split(/\s+/).map(Number))
         .flatMap(([parent, pid]) => (parent === child.pid && pid !== undefined ? [pid] : []))
         .toSorted((a, b) => a - b),
-    async stop() {
-      child.kill('SIGINT')
+    async stop(signal = 'SIGINT') {
+      child.kill(signal)
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       const status = await ended
       clearTimeout(timer)

@@ -28,7 +28,9 @@ import { readLink } from './platform/files/file-links.ts'
 import { COLLECTION_MEASURES } from './collection/collection.ts'
 import { serveHealth } from './platform/http/health.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { contractIdOf } from './platform/http/other-contract.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { KeptAssets } from './platform/pages/kept-assets.ts'
 import { servePortals, type Portal } from './platform/pages/portals.ts'
 import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
 import { openStaffPortal } from './platform/pages/staff-portal.ts'
@@ -72,6 +74,8 @@ export type AppOptions = {
   readonly jobs: Jobs
   /** Where each portal was built; none in tests of the API alone. */
   readonly portalFolders?: PortalFolders
+  /** What portals of other releases were built to. */
+  readonly keptAssets?: KeptAssets | undefined
   readonly readiness: Readiness
   readonly pools: Pools
   /** For how long `/metrics` answers with the figures that it has read. 0 in tests: it reads them each time. */
@@ -106,6 +110,7 @@ export function buildJobsApp(options: Watchable): FastifyInstance {
   const app = buildServer({
     context,
     bindings: [],
+    contract: '',
     checkAnswers: false,
     tenantOf: async () => undefined,
     proveSession: async () => {
@@ -119,9 +124,12 @@ export function buildJobsApp(options: Watchable): FastifyInstance {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { context, instances } = options
   const callBudget = openCallBudget(context.clock)
+  const api = describeApi(BINDINGS, context.version)
+  const contract = contractIdOf(api)
   const app = buildServer({
     context,
     bindings: BINDINGS,
+    contract,
     checkAnswers: options.checkAnswers,
     tenantOf: async (host) => {
       const instance = await instances.ofHost(host)
@@ -145,7 +153,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...watchedOf(options),
     counters: [serveCspReports(app, context.clock), ...measureFolders(context)],
   })
-  serveReference(app, describeApi(BINDINGS, context.version))
+  serveReference(app, api)
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)
     serveDemoFirm(app, options.demoClock)
@@ -155,7 +163,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }
   const portalOf = (request: FastifyRequest): PortalName | undefined =>
     portalOfHost(request.tenant as Instance, request.headers.host)
-  servePortals(app, openPortals(context, options.portalFolders ?? {}), portalOf)
+  servePortals(app, openPortals(context, options.portalFolders ?? {}, contract), portalOf, options.keptAssets)
   if (options.portalFolders?.support) {
     const site = siteOptions(context, 'support', options.portalFolders.support)
     void app.register(async (scope) => receiveForms(scope, site, portalOf))
@@ -180,15 +188,23 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
   }
 }
 
+/** What a page is told of its provider, and which contract it was made for (packages/ui/src/api.ts). */
+function withContract<Brand extends { readonly answer: unknown }>(contract: string, branding: Brand): Brand {
+  return { ...branding, answer: { ...(branding.answer as object), contract } }
+}
+
 /** The portals that have a folder. */
-function openPortals(context: Context, { debtor, ...folders }: PortalFolders): Portal[] {
+function openPortals(context: Context, { debtor, ...folders }: PortalFolders, contract: string): Portal[] {
   const portals: Portal[] = []
   if (debtor !== undefined) {
     const brandingOfTenant = (tenant: Tenant) =>
-      brandingOf(tenant as Instance, {
-        loginProviders: listLoginProviders(context, tenant as Instance),
-        errorReportingDsn: context.config.errorReportingDsn,
-      })
+      withContract(
+        contract,
+        brandingOf(tenant as Instance, {
+          loginProviders: listLoginProviders(context, tenant as Instance),
+          errorReportingDsn: context.config.errorReportingDsn,
+        }),
+      )
     const portal = openDebtorPortal(debtor, brandingOfTenant)
     const { home, support } = folders
     const hasSites = home !== undefined && support !== undefined
@@ -197,7 +213,11 @@ function openPortals(context: Context, { debtor, ...folders }: PortalFolders): P
   for (const name of ['client', 'admin'] as const) {
     const folder = folders[PROGRAM_OF[name]]
     if (folder !== undefined)
-      portals.push(openStaffPortal(name, folder, (tenant) => staffBrandingOf(tenant as Instance)))
+      portals.push(
+        openStaffPortal(name, folder, (tenant) =>
+          withContract(contract, staffBrandingOf(tenant as Instance)),
+        ),
+      )
   }
   for (const site of ['home', 'support'] as const) {
     const folder = folders[site]

@@ -21,6 +21,7 @@ import type { Jobs } from './platform/jobs.ts'
 import { forgetOldCallbacks } from './payments/payments.ts'
 import { forgetLines } from './platform/store/line-journal.ts'
 import { openStore } from './platform/store/open-store.ts'
+import { forgetOldReleases, SEE_MS, type KeptAssets } from './platform/pages/kept-assets.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { doAskedRuns } from './runs/runs.ts'
 import { makeDueSettlements, makeSettlementsOf } from './settlements/settlements.ts'
@@ -136,8 +137,9 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
 }
 
 /** What another process changed is read. Of every process, whatever its role. */
-export function keepUp(jobs: Jobs, credentials: Credentials): void {
+export function keepUp(jobs: Jobs, credentials: Credentials, kept: KeptAssets | undefined): void {
   jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
+  if (kept) jobs.every('say which release is served', SEE_MS, () => kept.see())
 }
 
 /** What nobody needs any more goes, and the day's anchors are written. */
@@ -160,6 +162,7 @@ export function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('put printed letters away', ANCHOR_MS, () =>
     putTakenAway(work.config.stores.letters, work.clock.now()),
   )
+  jobs.every('forget releases that are gone', FORGET_MS, () => forgetOldReleases(work.db))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))

@@ -1,12 +1,13 @@
 /** One Node process: API, jobs and the built portals. With WORKERS above 1, as many processes share the port. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig, wantsTraces, type Config } from '../config/config.ts'
 import { whatIsMissing } from '../config/config-missing.ts'
+import { VERSION } from '../config/version.ts'
 import { isLoopback } from './platform/http/loopback.ts'
 import type { Context } from './context.ts'
 import { loadCast } from './demo/load-cast.ts'
@@ -41,8 +42,6 @@ const PORTALS = {
 }
 /** How long requests under way may take once the process is to stop. */
 const PATIENCE_MS = 15_000
-const VERSION = (JSON.parse(readFileSync(folder('../../../package.json'), 'utf8')) as { version: string })
-  .version
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -50,10 +49,10 @@ type Prepared = { readonly database: DatabaseAddress; readonly isDemo: boolean; 
 
 /** Database up and migrated, demo cast loaded. Only the first process does this. */
 async function prepare(config: Config): Promise<Prepared> {
+  const patience = { waitMs: config.databaseWaitMs, log: say }
   if (config.databaseUrl) {
     const { owner, program: database } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
-    const patience = { waitMs: config.databaseWaitMs, log: say }
-    if (owner) await migrate(owner, MIGRATIONS, patience)
+    if (owner) await migrate(owner, MIGRATIONS, patience, VERSION)
     else await checkMigrated(database, MIGRATIONS, patience)
     await warnOfTellingLog(database, patience)
     return { database, isDemo: await prepareDemo(config, database), stop: async () => {} }
@@ -66,7 +65,7 @@ async function prepare(config: Config): Promise<Prepared> {
   })
   try {
     const at = { host: postgres.host, port: postgres.port, database: 'postgres' }
-    await migrate({ ...at, user: postgres.ownerUser }, MIGRATIONS)
+    await migrate({ ...at, user: postgres.ownerUser }, MIGRATIONS, patience, VERSION)
     const database = { ...at, user: 'kvitt_app' }
     return { database, isDemo: await prepareDemo(config, database), stop: () => postgres.stop() }
   } catch (error) {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
 import type { Patience } from './platform/database/connect.ts'
 import type { DatabaseAddress } from './platform/database/database.ts'
 import {
@@ -43,14 +44,14 @@ export async function reachDatabase(config: Config): Promise<Reached> {
 export async function migrateAlone(config: Config, patience: Patience): Promise<number> {
   if (config.databaseUrl) {
     const { owner } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
-    if (owner) return migrate(owner, MIGRATIONS, patience)
+    if (owner) return migrate(owner, MIGRATIONS, patience, VERSION)
     throw new StartupError(
       'DATABASE_URL is the login of the program, which may not change tables. Set DATABASE_OWNER_URL.',
     )
   }
   const { owner, stop } = await reachEmbedded(config)
   try {
-    return await migrate(owner, MIGRATIONS, patience)
+    return await migrate(owner, MIGRATIONS, patience, VERSION)
   } finally {
     await stop()
   }

@@ -39,6 +39,7 @@ import {
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { openReadiness } from './platform/database/readiness.ts'
+import { openKeptAssets, type KeptAssets } from './platform/pages/kept-assets.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
 import { openWebhookSender } from './webhooks/webhooks.ts'
@@ -133,8 +134,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
+  const keptAssets = await keepAssets(options, work, db)
   const parts = { context, jobs, readiness, instances, pools: { requests: db, jobs: jobDb } }
-  const app = openApp(options, { ...parts, ...(options.isDemo ? { demoClock } : {}) })
+  const app = openApp(options, { ...parts, keptAssets, ...(options.isDemo ? { demoClock } : {}) })
   await fillFirst(options, context, [db, jobDb])
   const doesJobs = config.role !== 'api'
   if (sweepMs > 0 && doesJobs) {
@@ -152,7 +154,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   if (options.firmFiles && doesJobs) firm.begin({ app, jobs, folder: options.firmFiles })
   if (doesJobs) keepHouse(jobs, work)
-  keepUp(jobs, credentials)
+  keepUp(jobs, credentials, keptAssets)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -176,6 +178,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([db.close(), jobDb.close()])
     },
   }
+}
+
+/** A process that serves portals keeps what they were built to where every other finds it. */
+async function keepAssets(
+  { config, portalFolders = {}, version }: ProductOptions,
+  work: Context,
+  db: Database,
+): Promise<KeptAssets | undefined> {
+  const folders = Object.values(portalFolders)
+  if (config.role === 'jobs' || folders.length === 0) return undefined
+  return openKeptAssets({ db, work: work.db, log: work.log, version, folders })
 }
 
 /** What this process answers: everything, or only whoever watches over it. */

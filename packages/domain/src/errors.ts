@@ -10,6 +10,7 @@ export const ERRORS = {
   check_throttled: 400,
   invalid_request: 400,
   unknown_field: 400,
+  other_release: 400,
   invalid_paging: 400,
   invalid_filter: 400,
   list_too_long: 400,

@@ -98,6 +98,7 @@ async function askBoth(binding: ReturnType<typeof bind>) {
   const { context } = server.product
   const instances = openInstances(context.db, context.clock)
   const app = buildServer({
+    contract: '',
     context,
     bindings: [binding],
     tenantOf: (host) => instances.ofHost(host),

@@ -191,9 +191,22 @@ function isForAnother(error: unknown, { hosts }: Reach): boolean {
   return hosts !== undefined && [READS_ONLY, STOPS].includes(sqlState(error) ?? '')
 }
 
+type Way = { readonly pool: Pool; readonly reach: Reach }
+
+/** A statement of its own that gave way to another has done nothing: it is asked again, as a transaction is. */
+async function rowsOf<Row>(way: Way, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rowsOnce<Row>(way, sql, values)
+    } catch (error) {
+      if (attempt >= 3 || !RETRIED.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
 /** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
-async function rowsOf<Row>(
-  { pool, reach }: { readonly pool: Pool; readonly reach: Reach },
+async function rowsOnce<Row>(
+  { pool, reach }: Way,
   sql: Statement,
   values?: readonly unknown[],
 ): Promise<Row[]> {

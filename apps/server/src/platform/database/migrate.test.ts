@@ -151,7 +151,7 @@ test('who comes while another migrates says so, and waits', async () => {
   expect(await migrating).toBeGreaterThan(0)
 })
 
-test('one that waits for what another holds gives way every five seconds, and goes on when it may', async () => {
+test('one that waits for what another holds gives way every second, and goes on when it may', async () => {
   const address = await emptyDatabase()
   await migrate(address, MIGRATIONS)
   const waiting = copyOfMigrations('waiting')
@@ -159,9 +159,9 @@ test('one that waits for what another holds gives way every five seconds, and go
   const other = await connected(address)
   await other.query('begin')
   await other.query('select count(*) from debtor')
-  // A limit of its own, so that twelve tries are soon over.
+  // A limit of its own, so that all tries are soon over.
   const column = 'alter table debtor add column waits text;'
-  writeFileSync(file, `set local lock_timeout = '50ms'; ${column}`)
+  writeFileSync(file, `set local lock_timeout = '10ms'; ${column}`)
   await expect(migrate(address, waiting)).rejects.toThrow(
     /_waits\.sql failed: canceling statement due to lock timeout\. Nothing of it was kept/,
   )

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { closeDoors } from './close-doors.ts'
+import { readCompatibility, tooOld, worksOn, type Applied, type Compatibility } from './compatibility.ts'
 import { IMPATIENT, onOwnConnection, type Patience } from './connect.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { QUIET_PROGRAM, QUIET_SELF } from './database-log.ts'
@@ -24,12 +25,13 @@ const HOUR_MS = 60 * 60_000
 const LIMITS = { ...WORK_LIMITS, statementMs: HOUR_MS }
 /** What else is asked is small: there silence is known sooner. */
 const long = (text: string): pg.QueryConfig => ({ text, query_timeout: HOUR_MS + 60_000 }) as pg.QueryConfig
-const LOCK_WAIT = "set lock_timeout = '5s'"
+/** Whoever comes after it waits behind it: short of what somebody notices. */
+const LOCK_WAIT = "set lock_timeout = '1s'"
 /** It waited too long for a lock, would not wait, or was chosen to give way where two waited for each other. */
 const LOCK_NOT_HAD = new Set(['55P03', '40P01'])
 /** Between two tries nothing is held, and others get on. */
-const PAUSE_MS = 500
-const MOST_TRIES = 12
+const PAUSE_MS = 250
+const MOST_TRIES = 48
 
 /** The first line of a file whose statements cannot run in a transaction. They have to be such that they may run again. */
 const OUTSIDE = /^-- outside a transaction\b/
@@ -39,6 +41,8 @@ type Migration = {
   readonly name: string
   readonly sql: string
   readonly hash: string
+  /** What its head says; undefined in those from before heads said it. */
+  readonly compatibility: Compatibility | undefined
 }
 
 export function readMigrations(folder: string): Migration[] {
@@ -52,19 +56,23 @@ export function readMigrations(folder: string): Migration[] {
         name,
         sql,
         hash: createHash('sha256').update(sql).digest('hex'),
+        compatibility: readCompatibility(sql),
       }
     })
 }
 
 /**
  * Brings the database at `address` (a login that owns it) to the program's version, one transaction a
- * migration, under an advisory lock. Answers how many were applied. Throws StartupError when the database is
- * newer than the program, was changed by other migrations, or is too old a PostgreSQL.
+ * migration, under an advisory lock. Answers how many were applied. A database that a newer program has brought further is left as it
+ * is. Throws StartupError when this program does not work on that, when the database was changed by other migrations, or is too old a
+ * PostgreSQL.
+ * @param release the version of this program, which the database keeps for those that are too old for it
  */
 export async function migrate(
   address: DatabaseAddress,
   folder: string,
   patience: Patience = IMPATIENT,
+  release: string | null = null,
 ): Promise<number> {
   const migrations = readMigrations(folder)
   return onOwnConnection(address, LIMITS, patience, async (client) => {
@@ -72,12 +80,13 @@ export async function migrate(
     await checkDirect(client)
     await client.query(QUIET_SELF)
     await takeTurn(client, patience)
-    await client.query(`create table if not exists migration (
-      number integer primary key, name text not null, hash text not null, applied_at timestamptz not null default now())`)
-    const missing = await findMissing(client, migrations)
+    await makeTable(client)
+    const { missing, isNewer } = await compare(client, migrations, patience)
+    // What a newer program has set right is not set back by an older one.
+    if (isNewer) return 0
     for (const migration of missing) {
-      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
-      else await applyInside(client, migration)
+      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration, release)
+      else await applyInside(client, migration, release)
     }
     await closeDoors((text) => client.query(long(text)))
     await client.query(long(QUIET_PROGRAM))
@@ -86,7 +95,7 @@ export async function migrate(
   })
 }
 
-/** Throws StartupError with a sentence unless the database is of the program's version; changes nothing. */
+/** Throws StartupError with a sentence unless the program works on the database; changes nothing. */
 export async function checkMigrated(
   address: DatabaseAddress,
   folder: string,
@@ -96,7 +105,7 @@ export async function checkMigrated(
   await onOwnConnection(address, WORK_LIMITS, patience, async (client) => {
     await checkServerVersion(client)
     const { rows } = await client.query("select to_regclass('public.migration') is not null as has")
-    const missing = rows[0]?.has ? await findMissing(client, migrations) : migrations
+    const { missing } = rows[0]?.has ? await compare(client, migrations, patience) : { missing: migrations }
     if (missing.length > 0) {
       throw new StartupError(
         `The database lacks migration ${missing[0]?.name}: it is older than this program. Run "npm run migrate".`,
@@ -121,34 +130,78 @@ async function takeTurn(client: pg.Client, { log }: Patience): Promise<void> {
   }
 }
 
-async function findMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const applied = (await client.query('select number, name, hash from migration order by number'))
-    .rows as Migration[]
-  for (const row of applied) {
-    const ours = migrations.find((m) => m.number === row.number)
-    if (!ours) {
-      throw new StartupError(
-        `The database has migration ${row.name}, which this program does not know: it is newer. Start the version that made it, or a later one.`,
-      )
-    }
-    if (ours.hash !== row.hash) {
-      throw new StartupError(
-        `Migration ${ours.name} is not the one that the database was made with. Restore the original file; changes belong in a new migration.`,
-      )
-    }
-  }
-  return migrations.filter((m) => !applied.some((row) => row.number === m.number))
+/** The database keeps of each migration what an older program has to know of it. */
+async function makeTable(client: pg.Client): Promise<void> {
+  await client.query(`create table if not exists migration (
+    number integer primary key, name text not null, hash text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query(
+    "select from pg_attribute where attrelid = 'migration'::regclass and attname = 'works_from'",
+  )
+  if (rows.length > 0) return
+  await client.query(
+    'alter table migration add column works_from integer, add column because text, add column release text',
+  )
 }
 
-const NOTE = 'insert into migration (number, name, hash) values ($1, $2, $3)'
+type Compared = {
+  /** What the program has and the database does not. */
+  readonly missing: Migration[]
+  /** Has a newer program brought the database further? */
+  readonly isNewer: boolean
+}
 
-async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
+/** @throws StartupError when the program does not work on what the database has and it does not know */
+async function compare(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  { log }: Patience,
+): Promise<Compared> {
+  // Whole rows: one that an older program has made lacks columns.
+  const { rows } = await client.query<{ row: Applied }>(
+    'select to_jsonb(m) as row from migration m order by number',
+  )
+  const applied = rows.map(({ row }) => row)
+  const known = new Map(migrations.map((one) => [one.number, one]))
+  const changed = applied.find(({ number, hash }) => (known.get(number)?.hash ?? hash) !== hash)
+  if (changed) {
+    throw new StartupError(
+      `Migration ${changed.name} is not the one that the database was made with. Restore the original file; changes belong in a new migration.`,
+    )
+  }
+  const unknown = applied.filter(({ number }) => !known.has(number))
+  const hindrance = unknown.find((one) => !worksOn(one, new Set(known.keys())))
+  if (hindrance) throw new StartupError(tooOld(hindrance))
+  const missing = migrations.filter(({ number }) => !applied.some((row) => row.number === number))
+  const newest = unknown.at(-1)
+  if (newest && missing[0]) {
+    throw new StartupError(
+      `The database has migration ${newest.name}, which this program does not know, and lacks ${missing[0].name}, which it has: one is not the successor of the other. Start a version that has both.`,
+    )
+  }
+  if (newest) log(`The database is that of a newer release (${newest.name}); this program works on it`)
+  return { missing, isNewer: newest !== undefined }
+}
+
+const NOTE =
+  'insert into migration (number, name, hash, works_from, because, release) values ($1, $2, $3, $4, $5, $6)'
+
+/** What the database keeps of a migration. */
+const noteOf = ({ number, name, hash, compatibility }: Migration, release: string | null): unknown[] => [
+  number,
+  name,
+  hash,
+  compatibility?.worksFrom ?? null,
+  compatibility?.because ?? null,
+  release,
+]
+
+async function applyInside(client: pg.Client, migration: Migration, release: string | null): Promise<void> {
   for (let tries = 1; ; tries++) {
     await client.query('begin')
     try {
       await client.query(LOCK_WAIT)
       await client.query(long(migration.sql))
-      await client.query(NOTE, [migration.number, migration.name, migration.hash])
+      await client.query(NOTE, noteOf(migration, release))
       await client.query('commit')
       return
     } catch (error) {
@@ -179,7 +232,7 @@ const HALF_MADE = `select format('drop index concurrently if exists %s', i.index
   where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relkind = 'i'`
 
 /** Statement by statement, each ended by a semicolon at the end of its line. What was cut off is begun again. */
-async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
+async function applyOutside(client: pg.Client, migration: Migration, release: string | null): Promise<void> {
   try {
     const { rows } = await client.query<{ command: string }>(HALF_MADE)
     for (const { command } of rows) await client.query(long(command))
@@ -192,7 +245,7 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
       isDatabaseAway(error) ? 1 : 2,
     )
   }
-  await client.query(NOTE, [migration.number, migration.name, migration.hash])
+  await client.query(NOTE, noteOf(migration, release))
 }
 
 /**

@@ -17,6 +17,7 @@ test('T-DRAIN: closing waits for a call whose caller has gone', async () => {
     end = resolve
   })
   const app = buildServer({
+    contract: '',
     context: server.product.context,
     bindings: [
       {
@@ -60,6 +61,7 @@ test.each([
   'T-DRAIN: closing does not wait a minute for a connection on which %s',
   async (_what, sent) => {
     const app = buildServer({
+      contract: '',
       context: server.product.context,
       bindings: [],
       tenantOf: async () => undefined,

@@ -12,11 +12,17 @@ import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arriva
 import { readForms } from './forms.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import { logAnswer } from '../log.ts'
-import { LONGEST_PART, namesPair, pathsOf } from './paths.ts'
+import { LONGEST_PART, namesPair, pathsOf, whyNotFound } from './paths.ts'
 import { readJson } from './read-json.ts'
 import { rewriteUrl } from './request-path.ts'
-import { sendNotFound } from './send-not-found.ts'
-import { answerBrokenRequest, refuseConnection, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
+import { toldToPage } from './other-contract.ts'
+import {
+  answerBrokenRequest,
+  refuseConnection,
+  SECURITY_HEADERS,
+  sendFailure,
+  sendProblem,
+} from './send-problem.ts'
 import { watchBodies } from './slow-bodies.ts'
 
 export { pathOf, pathsOf } from './paths.ts'
@@ -37,6 +43,8 @@ declare module 'fastify' {
 export type ServeOptions = {
   readonly context: Context
   readonly bindings: readonly Binding[]
+  /** Names them; pages that were made for others are told so (other-contract.ts). */
+  readonly contract: string
   /** Whose host this is; undefined answers 404. */
   readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
   /** Proves who is signed in, before anything behind the debtor's or the staff's doors is looked for, or refuses. */
@@ -106,11 +114,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     bodies.end(request.raw)
     logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt })
   })
-  app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof Refusal) await options.refused?.(request, error)
-    return sendFailure(context.log, request, reply, error as Error)
-  })
-  app.setNotFoundHandler((request, reply) => sendNotFound(app, options.bindings, request, reply))
+  answerRefusals(app, options)
   const underWay = new Set<Promise<unknown>>()
   // A caller who has gone does not end the call: what it needs may only be closed after it.
   app.addHook('onClose', async () => {
@@ -126,6 +130,21 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     for (const binding of forms) route(scope, { ...options, underWay }, binding)
   })
   return app
+}
+
+/** What was refused, what failed, and where there is no call. */
+function answerRefusals(app: FastifyInstance, options: ServeOptions): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const { log } = options.context
+    if (!(error instanceof Refusal)) return sendFailure(log, request, reply, error as Error)
+    await options.refused?.(request, error)
+    const told = toldToPage(error, options.contract, { request, reply, isCall: true })
+    return sendFailure(log, request, reply, told)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const why = whyNotFound(app, options.bindings, request, reply)
+    return sendProblem(request, reply, toldToPage(why, options.contract, { request, reply, isCall: false }))
+  })
 }
 
 /** A path that cannot be read. As a pair it is one that nobody has. */

@@ -1,13 +1,15 @@
 /** Which portal a request is for, and the files that each was built to. What a page looks like, the portal knows itself. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { PORTALS, portalOfPath, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Tenant } from '../http/call.ts'
-import { encodingFor, type Encoding } from '../http/encodings.ts'
+import type { Encoding } from '../http/encodings.ts'
+import { encodingOf, readAssets, sendAsset } from './assets.ts'
 import { CSP_REPORTS } from './csp-reports.ts'
+import type { KeptAssets } from './kept-assets.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** A request for a page. */
@@ -31,51 +33,17 @@ export type Portal = {
   ) => FastifyReply | Promise<FastifyReply | undefined> | undefined
 }
 
-type Asset = {
-  readonly type: string
-  readonly plain: Buffer
-  readonly br: Buffer | undefined
-  readonly gzip: Buffer | undefined
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-}
-
-/** The files below `folder` by their names, such as `index-1a2b.js`, in memory with their compressed twins. */
-function readAssets(folder: string): ReadonlyMap<string, Asset> {
-  const assets = new Map<string, Asset>()
-  if (!existsSync(folder)) return assets
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name)
-    const type = TYPES[extname(file)]
-    if (!entry.isFile() || !type) continue
-    const twin = (ending: string): Buffer | undefined =>
-      existsSync(file + ending) ? readFileSync(file + ending) : undefined
-    const name = relative(folder, file).split(sep).join('/')
-    assets.set(name, { type, plain: readFileSync(file), br: twin('.br'), gzip: twin('.gz') })
-  }
-  return assets
-}
-
 /**
  * Serves each portal at its own host, and by its path where `portalOf` names none.
  * @param portalOf the portal that the request's host names; undefined on a host that all share
+ * @param kept what portals of other releases were built to; without it only this release's files are served
  * @throws StartupError when a portal is not built
  */
 export function servePortals(
   app: FastifyInstance,
   portals: readonly Portal[],
   portalOf: (request: FastifyRequest) => PortalName | undefined,
+  kept?: Pick<KeptAssets, 'find'>,
 ): void {
   const built = portals.map((portal) => {
     if (existsSync(portal.folder)) return { ...portal, assets: readAssets(join(portal.folder, 'assets')) }
@@ -97,7 +65,8 @@ export function servePortals(
     // "/home" stands beside what "/home/" holds.
     if (path === base) return redirect(reply, `${base}/${request.url.slice(path.length)}`)
     if (rest.startsWith('assets/')) {
-      const asset = portal.assets.get(rest.slice('assets/'.length))
+      const file = rest.slice('assets/'.length)
+      const asset = portal.assets.get(file) ?? (await kept?.find(file))
       return asset ? sendAsset(request, reply, asset) : notFound(reply)
     }
     return (await portal.answer({ request, tenant, base, path: rest }, reply)) ?? notFound(reply)
@@ -159,26 +128,4 @@ export function sendPage(
     .header('cache-control', isAnswer ? 'no-store' : 'no-cache')
     .header('vary', 'accept-encoding, accept-language')
     .send(encoding ? PACKED[encoding](html) : html)
-}
-
-function encodingOf({ headers }: FastifyRequest, offered: readonly Encoding[]): Encoding | undefined {
-  return encodingFor([headers['accept-encoding']].flat().join(), offered)
-}
-
-function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  const twins = { br: asset.br, gzip: asset.gzip }
-  const encoding = encodingOf(
-    request,
-    (['br', 'gzip'] as const).filter((one) => twins[one]),
-  )
-  const body = (encoding && twins[encoding]) ?? asset.plain
-  if (encoding) reply.header('content-encoding', encoding)
-  return (
-    reply
-      .header('vary', 'accept-encoding')
-      .header('content-type', asset.type)
-      // The name carries a hash of the content: it can never change.
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(body)
-  )
 }
