@@ -199,6 +199,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invitation: 'token_hash',
     membership: 'role proposed_role invited_name',
     person: 'email name password_hash',
+    passkey: 'rp_id credential_id public_key transports name',
     recovery_code: 'code_hash',
     staff_session: 'token_hash grant_id',
   },
