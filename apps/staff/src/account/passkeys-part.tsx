@@ -124,7 +124,7 @@ function PasskeyRow({ passkey, onAct }: RowProps) {
 function refusalOf(failure: PasskeyFailure): ApiRefusal {
   if (failure === 'exists')
     return new ApiRefusal(400, { code: 'passkey_exists', message: t('passkey.exists') })
-  const message = t(failure === 'cancelled' ? 'passkey.cancelled' : 'passkey.not_made')
+  const message = t(failure === 'cancelled' ? 'passkey.not_added' : 'passkey.not_made')
   return new ApiRefusal(400, { code: 'passkey_failed', message })
 }
 
