@@ -2,15 +2,13 @@
 import * as passkey from '@kvitt/domain/staff/passkey.contract.ts'
 import * as contract from '@kvitt/domain/staff/second-factor.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { isUuid } from '@kvitt/domain/ids.ts'
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
-import { bind } from '../sign-in/bind.ts'
+import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { requireFreshSignIn, type OfficePrincipal, type StaffMember } from '../staff/staff.ts'
 import { addPasskey, beginPasskey } from './add-passkey.ts'
 import { countCodesLeft, readFactor } from './factors.queries.ts'
-import { listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts'
+import { findPasskey, listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts'
 import { readPasskeys } from './passkeys.queries.ts'
 import { takeCodeTry } from './prove-code.ts'
 import { findRelyingParty, relyingPartyOf } from './relying-party.ts'
@@ -23,13 +21,6 @@ function ownerOf({ instance, personId: id, email, name }: StaffMember): FactorOw
 
 const freshOwner = (context: Context, principal: OfficePrincipal): FactorOwner =>
   ownerOf(requireFreshSignIn(context, principal))
-
-/** The passkey of the path. What is no identifier is not there. */
-function idIn({ params }: FastifyRequest): string {
-  const { id = '' } = params as { id?: string }
-  if (!isUuid(id)) throw new Refusal('not_found')
-  return id
-}
 
 export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   bind(contract.getSecondFactor, async ({ context, principal }) => {
@@ -77,14 +68,14 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
     const adding = { sessionId: member.sessionId, party: relyingPartyOf(request), ...body }
     return { recoveryCodes: [...(await addPasskey(context, ownerOf(member), adding))] }
   }),
-  bind(passkey.renamePasskey, ({ context, principal, request, body: { name } }) => {
+  bindSharedRow(passkey.renamePasskey, findPasskey, ({ context, principal, row, body: { name } }) => {
     if (principal.kind !== 'staff') throw new Refusal('not_allowed')
-    return renamePasskey(context, ownerOf(principal), { id: idIn(request), name })
+    return renamePasskey(context, ownerOf(principal), { id: row.id, name })
   }),
-  bind(passkey.removePasskey, async ({ context, principal, request }) => {
+  bindSharedRow(passkey.removePasskey, findPasskey, async ({ context, principal, row }) => {
     const member = requireFreshSignIn(context, principal)
     const isRequired = await isFactorRequired(context, member.instance, member.personId)
-    const removal = { id: idIn(request), sessionId: member.sessionId, isRequired }
+    const removal = { id: row.id, sessionId: member.sessionId, isRequired }
     return removePasskey(context, ownerOf(member), removal)
   }),
 ]

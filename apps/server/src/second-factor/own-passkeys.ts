@@ -4,6 +4,7 @@ import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type * as contract from '@kvitt/domain/staff/passkey.contract.ts'
 import { noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import type { OfficePrincipal } from '../staff/staff.ts'
 import { endProofs, holdPerson, readFactor, replaceCodeRows } from './factors.queries.ts'
 import {
   hasPassword,
@@ -33,6 +34,17 @@ export async function listPasskeys(
     usedAt: used_at === null ? null : iso(used_at),
   }))
   return { passkeys, canAdd: party !== undefined }
+}
+
+/** Refuses `not_found`: another person's passkey does not exist. */
+export async function findPasskey(
+  { db }: Pick<Context, 'db'>,
+  principal: OfficePrincipal,
+  id: string,
+): Promise<{ readonly id: string }> {
+  const rows = principal.kind === 'staff' ? await readPasskeys(db, principal.personId) : []
+  if (!rows.some((row) => row.id === id.toLowerCase())) throw new Refusal('not_found')
+  return { id: id.toLowerCase() }
 }
 
 /** Refuses `not_found`. */

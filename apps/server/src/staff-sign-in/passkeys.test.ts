@@ -57,9 +57,9 @@ async function account(
 const refused = ({ status, code }: Told) => [status, code]
 
 type Options = Parameters<Authenticator['make']>[0]
-const begin = async () => (await account('POST', 'passkey-options')) as unknown as Options
+const begin = async () => (await account('POST', '../passkeys/options')) as unknown as Options
 const keep = (registration: object, name = 'Telefon') =>
-  account('POST', 'passkeys', { body: { name, registration } })
+  account('POST', '../passkeys', { body: { name, registration } })
 /** Adds the device; answers the recovery codes that came with it. */
 async function add(by = device, said: Said = {}): Promise<string[]> {
   const told = await keep(by.make(await begin(), said))
@@ -67,7 +67,7 @@ async function add(by = device, said: Said = {}): Promise<string[]> {
   return told['recoveryCodes'] as string[]
 }
 type Listed = { id: string; name: string; host: string; isOfHere: boolean; isBackedUp: boolean }
-const list = async () => (await account('GET', 'passkeys'))['passkeys'] as Listed[]
+const list = async () => (await account('GET', '../passkeys'))['passkeys'] as Listed[]
 
 const verifier = randomBytes(32).toString('base64url')
 async function open(by = browser): Promise<string> {
@@ -229,21 +229,21 @@ describe('adding one', () => {
     const registration = device.make(await begin())
     const other = await signInStaff(server.product.context, { ...own, role: 'clerk', email })
     const body = { name: 'Annan', registration }
-    expect((await account('POST', 'passkeys', { body, by: other })).code).toBe('passkey_expired')
+    expect((await account('POST', '../passkeys', { body, by: other })).code).toBe('passkey_expired')
     const both = await Promise.all([keep(registration), keep(registration)])
     expect(both.map(({ status, code }) => code ?? status).toSorted(byText)).toEqual([201, 'passkey_expired'])
     const again = device.make(await begin())
     expect((await keep(again)).code).toBe('passkey_exists')
     const at = server.origin
-    expect(refused(await account('POST', 'passkey-options', { at }))).toEqual([400, 'passkey_not_here'])
-    expect((await account('GET', 'passkeys', { at }))['canAdd']).toBe(false)
+    expect(refused(await account('POST', '../passkeys/options', { at }))).toEqual([400, 'passkey_not_here'])
+    expect((await account('GET', '../passkeys', { at }))['canAdd']).toBe(false)
     await server.test.owner.query(
       `update staff_session set signed_in_at = signed_in_at - interval '11 minutes'`,
     )
     const [{ id }] = (await list()) as [Listed]
-    expect((await account('POST', 'passkey-options')).code).toBe('sign_in_again')
+    expect((await account('POST', '../passkeys/options')).code).toBe('sign_in_again')
     expect((await keep(again)).code).toBe('sign_in_again')
-    expect((await account('DELETE', `passkeys/${id}`)).code).toBe('sign_in_again')
+    expect((await account('DELETE', `../passkeys/${id}`)).code).toBe('sign_in_again')
   })
 
   test('is over at twenty, also for two at once', async () => {
@@ -255,13 +255,13 @@ describe('adding one', () => {
     )
     const other = await signInStaff(server.product.context, { ...own, role: 'clerk', email })
     const make = async (by: SignedIn) => {
-      const options = (await account('POST', 'passkey-options', { by })) as unknown as Options
+      const options = (await account('POST', '../passkeys/options', { by })) as unknown as Options
       return { by, body: { name: 'Ny', registration: openAuthenticator(origin).make(options) } }
     }
     const tries = [await make(session), await make(other)]
-    const both = await Promise.all(tries.map((one) => account('POST', 'passkeys', one)))
+    const both = await Promise.all(tries.map((one) => account('POST', '../passkeys', one)))
     expect(both.map(({ status, code }) => code ?? status).toSorted(byText)).toEqual([201, 'passkeys_full'])
-    expect((await account('POST', 'passkey-options')).code).toBe('passkeys_full')
+    expect((await account('POST', '../passkeys/options')).code).toBe('passkeys_full')
   })
 
   test('ends what the password alone had proven', async () => {
@@ -280,12 +280,12 @@ describe('removing one', () => {
   test('ends it, a sign-in that has begun with it, and every other session; the password is enough again', async () => {
     const codes = await add()
     const [{ id }] = (await list()) as [Listed]
-    expect((await account('PUT', `passkeys/${id}`, { body: { name: ' Jobbtelefon ' } })).status).toBe(204)
+    expect((await account('PUT', `../passkeys/${id}`, { body: { name: ' Jobbtelefon ' } })).status).toBe(204)
     expect((await list()).map(({ name }) => name)).toEqual(['Jobbtelefon'])
     const waiting = await signIn()
     const elsewhere = await enter(await signIn())
-    expect((await account('DELETE', `passkeys/${id}`)).status).toBe(204)
-    expect((await account('DELETE', `passkeys/${id}`)).status).toBe(404)
+    expect((await account('DELETE', `../passkeys/${id}`)).status).toBe(204)
+    expect((await account('DELETE', `../passkeys/${id}`)).status).toBe(404)
     expect((await account('GET', 'sessions', { by: elsewhere })).status).toBe(401)
     expect((await enter(waiting)).authorization).toBe('Bearer undefined')
     expect((await signIn()).code).toBe('passkey_unknown')
@@ -301,13 +301,13 @@ describe('removing one', () => {
     const [{ id }] = (await list()) as [Listed]
     const mine = session
     session = await signInStaff(server.product.context, { ...own, role: 'clerk', email: `x${email}` })
-    expect((await account('DELETE', `passkeys/${id}`)).status).toBe(404)
-    expect((await account('PUT', `passkeys/${id}`, { body: { name: 'Min' } })).status).toBe(404)
+    expect((await account('DELETE', `../passkeys/${id}`)).status).toBe(404)
+    expect((await account('PUT', `../passkeys/${id}`, { body: { name: 'Min' } })).status).toBe(404)
     session = mine
     await server.test.owner.query('update person set password_hash = null where email = $1', [email])
-    expect(refused(await account('DELETE', `passkeys/${id}`))).toEqual([400, 'last_way_in'])
+    expect(refused(await account('DELETE', `../passkeys/${id}`))).toEqual([400, 'last_way_in'])
     await add(openAuthenticator(origin))
-    expect((await account('DELETE', `passkeys/${id}`)).status).toBe(204)
+    expect((await account('DELETE', `../passkeys/${id}`)).status).toBe(204)
   })
 })
 
@@ -370,6 +370,6 @@ describe('with the other second factors', () => {
     })
     expect(reset.json).toMatchObject({ hasSecondFactor: false })
     expect((await signIn()).code).toBe('passkey_unknown')
-    expect((await account('GET', 'passkeys')).status).toBe(401)
+    expect((await account('GET', '../passkeys')).status).toBe(401)
   })
 })

@@ -17,7 +17,7 @@ import css from './account-page.module.css'
 
 const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
-  queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/account/passkeys'), { signal }),
+  queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/passkeys'), { signal }),
 })
 
 type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>['passkeys'][number]
@@ -130,7 +130,7 @@ function refusalOf(failure: PasskeyFailure): ApiRefusal {
 
 /** Answers recovery codes, where it is the first second factor of the person. */
 async function addPasskey(name: string): Promise<readonly string[]> {
-  const options = await api.ask(staffCall('POST', '/client/account/passkey-options'))
+  const options = await api.ask(staffCall('POST', '/client/passkeys/options'))
   const made = await makePasskey({
     ...options,
     excludeCredentials: options.excludeCredentials.map(({ id, type }) => ({ id, type })),
@@ -144,16 +144,16 @@ async function addPasskey(name: string): Promise<readonly string[]> {
     type: 'public-key' as const,
     response: { clientDataJSON, attestationObject, ...(transports && { transports: [...transports] }) },
   }
-  const { recoveryCodes } = await api.ask(staffCall('POST', '/client/account/passkeys'), {
+  const { recoveryCodes } = await api.ask(staffCall('POST', '/client/passkeys'), {
     body: { name: name.trim(), registration },
   })
   return recoveryCodes
 }
 
 const renamePasskey = (id: string, name: string) =>
-  api.ask(staffCall('PUT', '/client/account/passkeys/:id', { id }), { body: { name: name.trim() } })
+  api.ask(staffCall('PUT', '/client/passkeys/:id', { id }), { body: { name: name.trim() } })
 
-const removePasskey = (id: string) => api.ask(staffCall('DELETE', '/client/account/passkeys/:id', { id }))
+const removePasskey = (id: string) => api.ask(staffCall('DELETE', '/client/passkeys/:id', { id }))
 
 const nameField = (initial: string): ActForm['fields'][number] => ({
   name: 'name',
