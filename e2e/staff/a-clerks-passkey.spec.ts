@@ -52,7 +52,9 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await expectAccessible(page, 'naming a passkey')
   await page.keyboard.press('Control+Enter')
   await page.getByText('The codes are shown only now').waitFor()
-  expect(await phone.keys()).toEqual([expect.objectContaining({ rpId: 'localhost', isResidentCredential: true })])
+  expect(await phone.keys()).toEqual([
+    expect.objectContaining({ rpId: 'localhost', isResidentCredential: true }),
+  ])
   await page.getByRole('button', { name: 'I have kept the codes' }).click()
   await page.getByText('Work phone').waitFor()
   await page.getByText('After the password you use a passkey').waitFor()
@@ -85,7 +87,11 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   // What it answered then opens nothing now.
   const replayed = await page.evaluate(
     async ([url = '', body = '']) => {
-      const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      })
       return { status: answer.status, ...((await answer.json()) as { code?: string }) }
     },
     [answered.url(), answered.postData() ?? ''] as const,

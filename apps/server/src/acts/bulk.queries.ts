@@ -40,7 +40,8 @@ const insertRows = statement(
 )
 
 export async function insertBulk(tx: Transaction, bulk: NewBulk): Promise<void> {
-  const { instanceId, id, creditorId, membershipId, keyId, call, body, leaseMs, left, missing, isTakenBack } = bulk
+  const { instanceId, id, creditorId, membershipId, keyId, call, body, leaseMs, left, missing, isTakenBack } =
+    bulk
   const who = [creditorId, membershipId, keyId]
   await tx.rows(insert, [instanceId, id, ...who, call, JSON.stringify(body), leaseMs, isTakenBack])
   const ids = left.map((one) => one.id)

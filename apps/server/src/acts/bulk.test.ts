@@ -472,7 +472,10 @@ describe('many that can be taken back', () => {
     await goOn()
     expect(of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }, { key }))).toEqual(answer)
     expect(await statuses()).toEqual(['ACTIVATED', 'ACTIVATED', 'ACTIVATED'])
-    await server.call('POST', `/api/client/invoices/${ids()[0]}/pause`, { body: PAUSE, headers: { ...clerk } })
+    await server.call('POST', `/api/client/invoices/${ids()[0]}/pause`, {
+      body: { ...PAUSE, reason: 'Annat' },
+      headers: { ...clerk },
+    })
     await makeDue(answer.id)
     await goOn()
     expect((await follow(answer.id)).json).toMatchObject({
@@ -491,7 +494,9 @@ describe('many that can be taken back', () => {
     await makeDue(id)
     await goOn()
     expect([await statuses(), await deeds()]).toEqual([['ACTIVATED', 'ACTIVATED', 'ACTIVATED'], []])
-    const [{ n }] = await sql('select count(*)::int as n from bulk_act where id = $1 and body is not null', [id])
+    const [{ n }] = await sql('select count(*)::int as n from bulk_act where id = $1 and body is not null', [
+      id,
+    ])
     expect(n).toBe(0)
   })
 

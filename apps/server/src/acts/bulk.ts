@@ -210,10 +210,7 @@ type ToldBulk = Omit<Bulk, 'currencies'> & {
 
 type Showing = Asking & { readonly request: Pick<FastifyRequest, 'headers'> }
 
-async function present(
-  { context, principal, request }: Showing,
-  key: BulkKey,
-): Promise<ToldBulk> {
+async function present({ context, principal, request }: Showing, key: BulkKey): Promise<ToldBulk> {
   const bulk = await readOwnBulk(context.db, whoAsks(principal), key)
   if (!bulk) throw new Refusal('not_found')
   const { done, left, refused } = await readProgress(context.db, key)

@@ -12,13 +12,7 @@ import {
   type NewPasskey,
   type PasskeyRow,
 } from './passkeys.queries.ts'
-import {
-  CHALLENGE_MS,
-  handleOf,
-  makeChallenge,
-  takeChallenge,
-  type RelyingParty,
-} from './relying-party.ts'
+import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty } from './relying-party.ts'
 import { newCodes, noteFactor, type FactorOwner } from './set-up.ts'
 
 /** Devices of one person; more than anybody carries. */
@@ -157,4 +151,3 @@ export async function addPasskey(
     return newCodes(tx, person.id)
   })
 }
-

@@ -6,12 +6,7 @@ import { noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { OfficePrincipal } from '../staff/staff.ts'
 import { endProofs, holdPerson, readFactor, replaceCodeRows } from './factors.queries.ts'
-import {
-  hasPassword,
-  readPasskeys,
-  removePasskeyRow,
-  renamePasskeyRow,
-} from './passkeys.queries.ts'
+import { hasPassword, readPasskeys, removePasskeyRow, renamePasskeyRow } from './passkeys.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { noteFactor, type FactorOwner } from './set-up.ts'
 

@@ -187,12 +187,15 @@ describe('a passkey', () => {
     ['of another page', { origin: 'https://localhost.example' }, 'passkey_failed'],
     ['for another host', { rpId: 'nordklar.example' }, 'passkey_failed'],
     ['of another person’s handle', { userHandle: 'AAAA' }, 'passkey_failed'],
-  ])('passkey.forged: an answer %s is refused, when it is made and when it signs in', async (_, said, code) => {
-    if (!said.userHandle) expect((await keep(device.make(await begin(), said))).code).toBe(code)
-    await add()
-    expect((await signIn(device, said)).code).toBe(code)
-    expect(await row()).toMatchObject({ counter: '0' })
-  })
+  ])(
+    'passkey.forged: an answer %s is refused, when it is made and when it signs in',
+    async (_, said, code) => {
+      if (!said.userHandle) expect((await keep(device.make(await begin(), said))).code).toBe(code)
+      await add()
+      expect((await signIn(device, said)).code).toBe(code)
+      expect(await row()).toMatchObject({ counter: '0' })
+    },
+  )
 
   test('passkey.copy: one whose counter stands still is a copy, and ends what has begun', async () => {
     await add()
@@ -342,9 +345,10 @@ describe('with the other second factors', () => {
 
   test('passkey.elsewhere: one of another host does not let the password alone in, nor an app be set up with it', async () => {
     await add()
-    await server.test.owner.query(`update passkey set rp_id = 'client.annan.example' where credential_id = $1`, [
-      device.id,
-    ])
+    await server.test.owner.query(
+      `update passkey set rp_id = 'client.annan.example' where credential_id = $1`,
+      [device.id],
+    )
     const uid = await open()
     expect(await password(uid)).toMatchObject({ next: 'recovery', hasPasskey: false })
     expect((await step(uid, '/second-factor', {})).code).toBe('sign_in_expired')

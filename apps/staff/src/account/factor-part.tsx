@@ -46,7 +46,8 @@ export function FactorPart() {
   return (
     <section className={css.part} aria-labelledby="second-factor">
       <h2 id="second-factor">
-        {t('factor.title')} <Chip tone={hasCodes ? 'ok' : 'outline'}>{t(hasCodes ? 'factor.on' : 'factor.off')}</Chip>
+        {t('factor.title')}{' '}
+        <Chip tone={hasCodes ? 'ok' : 'outline'}>{t(hasCodes ? 'factor.on' : 'factor.off')}</Chip>
       </h2>
       <p>
         {isOn

@@ -112,7 +112,11 @@ function PasskeyRow({ passkey, onAct }: RowProps) {
         <OfficeButton aria-label={t('passkey.rename_x', { name })} onClick={() => onAct('rename')}>
           {t('passkey.rename')}
         </OfficeButton>
-        <OfficeButton look="danger" aria-label={t('passkey.remove_x', { name })} onClick={() => onAct('remove')}>
+        <OfficeButton
+          look="danger"
+          aria-label={t('passkey.remove_x', { name })}
+          onClick={() => onAct('remove')}
+        >
           {t('passkey.remove')}
         </OfficeButton>
       </span>

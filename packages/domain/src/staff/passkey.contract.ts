@@ -2,7 +2,11 @@
 import { z } from 'zod'
 import { instant, officeCall } from '../contract.ts'
 
-const base64url = (longest: number) => z.string().max(longest).regex(/^[A-Za-z0-9_-]+$/)
+const base64url = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[A-Za-z0-9_-]+$/)
 const credentialId = base64url(1400)
 const transports = z.array(z.string().max(20)).max(10)
 
