@@ -12,8 +12,13 @@ const browser = await runBrowser()
 // Nobody else's journey signs in as this person.
 const EMAIL = 'viewer@kvitt.example'
 
-/** The browser's own authenticator: a phone that asks for a fingerprint. */
-async function plugIn(page: Page) {
+type Kept = Awaited<ReturnType<typeof readKeys>>
+
+const readKeys = async (cdp: CDPSession, authenticatorId: string) =>
+  (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+
+/** The browser's own authenticator: a phone that asks for a fingerprint. It is unplugged by every page that is loaded anew. */
+async function plugIn(page: Page, kept: Kept) {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -26,12 +31,16 @@ async function plugIn(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
+  for (const credential of kept) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
   return {
     verifies: (isUserVerified: boolean) =>
       cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    keys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    keys: () => readKeys(cdp, authenticatorId),
   }
 }
+
+/** As the phone keeps them after they have signed once more. */
+const usedOnce = (kept: Kept): Kept => kept.map((key) => ({ ...key, signCount: key.signCount + 1 }))
 
 async function signOut(page: Page): Promise<void> {
   await page.goto(`${product.address}/client/#/logout?lng=en`)
@@ -44,17 +53,16 @@ const openSignIn = (page: Page) => page.goto(`${product.address}/client/#/accoun
 
 test('somebody adds a passkey, signs in with it alone and after the password, and removes it', async () => {
   const page = await browser.open({ viewport: DESK })
-  const phone = await plugIn(page)
   await signInStaff(page, product, { email: EMAIL, hash: '#/account' })
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+  let phone = await plugIn(page, [])
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name').fill('Work phone')
   await expectAccessible(page, 'naming a passkey')
   await page.keyboard.press('Control+Enter')
   await page.getByText('The codes are shown only now').waitFor()
-  expect(await phone.keys()).toEqual([
-    expect.objectContaining({ rpId: 'localhost', isResidentCredential: true }),
-  ])
+  let kept = await phone.keys()
+  expect(kept).toEqual([expect.objectContaining({ rpId: 'localhost', isResidentCredential: true })])
   await page.getByRole('button', { name: 'I have kept the codes' }).click()
   await page.getByText('Work phone').waitFor()
   await page.getByText('After the password you use a passkey').waitFor()
@@ -77,12 +85,14 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   const withPasskey = page.getByRole('button', { name: 'Sign in with a passkey' })
   await withPasskey.waitFor()
   await expectAccessible(page, 'the sign-in')
+  phone = await plugIn(page, kept)
   const answering = page.waitForRequest((request) => request.url().endsWith('/passkey'))
   await withPasskey.focus()
   await page.keyboard.press('Enter')
   const answered = await answering
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   await page.getByText(/^Used /).waitFor()
+  kept = usedOnce(kept)
 
   // What it answered then opens nothing now.
   const replayed = await page.evaluate(
@@ -103,6 +113,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await signOut(page)
   await openSignIn(page)
   await withPasskey.waitFor()
+  phone = await plugIn(page, kept)
   await phone.verifies(false)
   await withPasskey.click()
   await page.getByText('Nothing was done with a passkey').waitFor()
@@ -118,6 +129,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
 
+  kept = usedOnce(kept)
   await page.getByRole('button', { name: 'Rename Work phone' }).click()
   await page.getByLabel('Name').fill('Old phone')
   await page.keyboard.press('Control+Enter')
@@ -130,6 +142,8 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   // Removed here, still on the phone: refused in words.
   await signOut(page)
   await openSignIn(page)
+  await withPasskey.waitFor()
+  phone = await plugIn(page, kept)
   browser.expectTrouble(/refused: 400 .*\/passkey|Failed to load resource.*400/)
   await withPasskey.click()
   await page.getByText('is not known here, or has been removed').first().waitFor()
