@@ -40,6 +40,7 @@ const RESOURCES = [
   'webhooks',
   'acts',
   'bulk',
+  'passkeys',
 ]
 
 beforeAll(async () => {
@@ -48,7 +49,9 @@ beforeAll(async () => {
   const build = async (instanceId: string, zip: string): Promise<Things> => {
     const built = await buildThings(server, { instanceId, zip })
     if (zip === '11122') invoice = built.invoice
-    return { ...built.things, acts: await buildAct(built.invoice), bulk: await buildBulk(built.invoice) }
+    const passkeys = await buildPasskey(built.invoice)
+    const [acts, bulk] = [await buildAct(built.invoice), await buildBulk(built.invoice)]
+    return { ...built.things, acts, bulk, passkeys }
   }
   things = {
     own: await build(server.instanceId, '11122'),
@@ -92,6 +95,30 @@ async function buildBulk({ instanceId, creditorId }: BuiltInvoice): Promise<stri
     [instanceId, creditorId],
   )
   return rows[0].id
+}
+
+/** A passkey of somebody who is not here. */
+async function buildPasskey({ instanceId }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query(
+    `with somebody as (
+       insert into person (id, email, name) values (gen_random_uuid(), gen_random_uuid() || '@example.com', 'Nora Borta') returning id)
+     insert into passkey (id, person_id, instance_id, rp_id, credential_id, public_key, counter, is_multi_device, is_backed_up,
+       transports, name, made_at)
+     select gen_random_uuid(), id, $1, 'localhost', gen_random_uuid(), '', 0, false, false, '{}', 'Telefon', now() from somebody
+     returning id`,
+    [instanceId],
+  )
+  return rows[0].id
+}
+
+/** One's own passkey is the person's. It stays: it is their only way to sign in. */
+async function heldBy(id: string, { authorization }: SignedIn): Promise<void> {
+  const hash = createHash('sha256').update(authorization.replace('Bearer ', '')).digest()
+  await server.test.owner.query(
+    `update passkey set person_id = (select m.person_id from staff_session s
+       join membership m on m.instance_id = s.instance_id and m.id = s.membership_id where s.token_hash = $2) where id = $1`,
+    [id, hash],
+  )
 }
 
 /** What somebody follows is what they asked for themselves. */
@@ -193,6 +220,7 @@ test.each(aboutRows)(
       }
       if (resourceOf(call) === 'webhooks') await buildWebhook(server, invoice, own)
       if (resourceOf(call) === 'acts') await askedByWho('waiting_act', own, headers)
+      if (resourceOf(call) === 'passkeys') await heldBy(own, headers)
       if (resourceOf(call) === 'bulk') await askedByWho('bulk_act', own, headers)
       expect([401, 403, 404, 500], name).not.toContain((await send(call, own, headers)).status)
     }

@@ -72,6 +72,7 @@ import type * as run from './runs/run.contract.ts'
 import type * as webhook from './webhooks/webhook.contract.ts'
 import type * as user from './staff/user.contract.ts'
 import type * as account from './staff/account.contract.ts'
+import type * as passkey from './staff/passkey.contract.ts'
 import type * as secondFactor from './staff/second-factor.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as peek from './sign-in/peek.contract.ts'
@@ -143,6 +144,7 @@ export type Call =
   | Of<typeof payment>
   | Of<typeof challenge>
   | Of<typeof account>
+  | Of<typeof passkey>
   | Of<typeof secondFactor>
   | Of<typeof peek>
   | Of<typeof session>

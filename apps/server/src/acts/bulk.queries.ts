@@ -6,34 +6,47 @@ import type { Outcome } from './office-act.ts'
 
 export type BulkKey = { readonly instanceId: string; readonly id: string }
 
+/** A row, and what it comes to in minor units. */
+export type BulkSubject = {
+  readonly id: string
+  readonly minor: number
+  readonly currency: string | null
+}
+
 export type NewBulk = BulkKey &
   WhoAsked & {
     readonly call: string
     readonly body: unknown
     /** So long nobody else goes on with it, in milliseconds. */
     readonly leaseMs: number
-    readonly left: readonly string[]
+    /** That long nobody begins with it, and it can be taken back. */
+    readonly isTakenBack: boolean
+    readonly left: readonly BulkSubject[]
     readonly missing: readonly string[]
   }
 
 const insert = statement(
   'bulk.insert',
-  `insert into bulk_act (instance_id, id, creditor_id, membership_id, key_id, call, body, taken_until)
-   values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8 / 1000.0))`,
+  `insert into bulk_act (instance_id, id, creditor_id, membership_id, key_id, call, body, taken_until, due_at)
+   select $1, $2, $3, $4, $5, $6, $7, at, case when $9 then at end
+   from (select clock_timestamp() + make_interval(secs => $8 / 1000.0) as at) due`,
 )
 const insertRows = statement(
   'bulk.insertRows',
-  `insert into bulk_row (instance_id, bulk_id, place, subject_id, state, code)
+  `insert into bulk_row (instance_id, bulk_id, place, subject_id, state, code, minor, currency)
    select $1, $2, place, id, case when place > cardinality($3::uuid[]) then 'REFUSED' else 'LEFT' end,
-     case when place > cardinality($3::uuid[]) then 'not_found' end
-   from unnest($3::uuid[] || $4::uuid[]) with ordinality as r (id, place)`,
+     case when place > cardinality($3::uuid[]) then 'not_found' end, minor, currency
+   from unnest($3::uuid[] || $4::uuid[], $5::bigint[], $6::text[]) with ordinality as r (id, minor, currency, place)`,
 )
 
 export async function insertBulk(tx: Transaction, bulk: NewBulk): Promise<void> {
-  const { instanceId, id, creditorId, membershipId, keyId, call, body, leaseMs, left, missing } = bulk
+  const { instanceId, id, creditorId, membershipId, keyId, call, body, leaseMs, left, missing, isTakenBack } =
+    bulk
   const who = [creditorId, membershipId, keyId]
-  await tx.rows(insert, [instanceId, id, ...who, call, JSON.stringify(body), leaseMs])
-  await tx.rows(insertRows, [instanceId, id, left, missing])
+  await tx.rows(insert, [instanceId, id, ...who, call, JSON.stringify(body), leaseMs, isTakenBack])
+  const ids = left.map((one) => one.id)
+  const worth = [left.map(({ minor }) => minor), left.map(({ currency }) => currency)]
+  await tx.rows(insertRows, [instanceId, id, ids, missing, ...worth])
 }
 
 export type BulkRow = {
@@ -44,21 +57,26 @@ export type BulkRow = {
   readonly key_id: string | null
   readonly call: string
   readonly body: unknown
+  readonly due_at: string | null
+  readonly begun_at: string | null
+  readonly taken_back_at: string | null
 }
 
-const COLUMNS = 'instance_id, id, creditor_id, membership_id, key_id, call, body'
+const COLUMNS =
+  'instance_id, id, creditor_id, membership_id, key_id, call, body, due_at, begun_at, taken_back_at'
 
 const take = statement(
   'bulk.take',
   `with due as (
      select instance_id, id from bulk_act where ended_at is null and taken_until <= clock_timestamp()
      order by taken_until limit 1 for update skip locked)
-   update bulk_act b set taken_until = clock_timestamp() + make_interval(secs => $1 / 1000.0)
+   update bulk_act b set taken_until = clock_timestamp() + make_interval(secs => $1 / 1000.0),
+     begun_at = coalesce(b.begun_at, clock_timestamp())
    from due where b.instance_id = due.instance_id and b.id = due.id
    returning ${COLUMNS.replaceAll(/\w+/g, 'b.$&')}`,
 )
 
-/** The one that has waited longest for somebody to go on with it. */
+/** The one that has waited longest for somebody to go on with it. From now on it is not taken back any more. */
 export async function takeBulk(db: Connection, leaseMs: number): Promise<BulkRow | undefined> {
   return (await db.rows<BulkRow>(take, [leaseMs]))[0]
 }
@@ -76,6 +94,21 @@ const letGo = statement(
 /** Somebody else may go on with it; it has ended when nothing is left. */
 export async function letGoOfBulk(db: Connection, { instanceId, id }: BulkKey): Promise<void> {
   await db.rows(letGo, [instanceId, id])
+}
+
+const takeBack = statement(
+  'bulk.takeBack',
+  `with taken as (
+     update bulk_act set taken_back_at = clock_timestamp(), ended_at = clock_timestamp(), body = null
+     where instance_id = $1 and id = $2 and due_at is not null and begun_at is null and ended_at is null
+     returning instance_id, id)
+   update bulk_row r set state = 'TAKEN_BACK' from taken
+   where r.instance_id = taken.instance_id and r.bulk_id = taken.id and r.state = 'LEFT'`,
+)
+
+/** Nothing of it is done, unless somebody has begun with it: of both at once, the first. */
+export async function takeBulkBack(db: Connection, { instanceId, id }: BulkKey): Promise<void> {
+  await db.rows(takeBack, [instanceId, id])
 }
 
 const left = statement(
@@ -150,6 +183,19 @@ export async function readOwnBulk(
   { instanceId, id }: BulkKey,
 ): Promise<BulkRow | undefined> {
   return (await db.rows<BulkRow>(own, [instanceId, creditorId, id, membershipId, keyId]))[0]
+}
+
+const sums = statement(
+  'bulk.sums',
+  `select currency, sum(minor)::bigint as minor from bulk_row
+   where instance_id = $1 and bulk_id = $2 and state = 'DONE' and currency is not null group by currency order by currency`,
+)
+
+export type DoneSum = { readonly currency: string; readonly minor: number }
+
+/** What those came to with which it has been done, in each currency. */
+export function readDoneSums(db: Connection, { instanceId, id }: BulkKey): Promise<DoneSum[]> {
+  return db.rows<DoneSum>(sums, [instanceId, id])
 }
 
 const counts = statement(

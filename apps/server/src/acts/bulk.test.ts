@@ -449,3 +449,90 @@ test('somebody who is removed meanwhile does nothing more', async () => {
   expect(codes).toEqual([{ state: 'REFUSED', code: 'not_allowed', n: 51 }])
   expect(await deeds(ids(big))).toEqual([])
 })
+
+describe('many that can be taken back', () => {
+  const later = (act: string, body: object, { by = clerk, key = randomUUID(), seconds = '10' } = {}) =>
+    server.call('POST', `/api/client/invoices/acts/${act}`, {
+      body,
+      headers: { ...by, 'accept-language': 'en', 'idempotency-key': key, 'undo-seconds': seconds },
+    })
+  const takeBack = (id: string, by = clerk) =>
+    server.call('DELETE', `/api/client/bulk/${id}`, { headers: { authorization: by.authorization } })
+  const makeDue = (id: string) => sql('update bulk_act set taken_until = now() where id = $1', [id])
+  const of = (answer: Answer) => told(answer) as Told & { dueAt: string | null; isTakenBack: boolean }
+
+  test('wait, are done when they are due, and say what those came to with which it was done', async () => {
+    const key = randomUUID()
+    const answer = of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }, { key }))
+    expect(answer).toMatchObject({ done: 0, left: 3, currencies: [], isTakenBack: false })
+    const wait = Date.parse(answer.dueAt ?? '') - Date.now()
+    expect(wait).toBeGreaterThan(5_000)
+    expect(wait).toBeLessThan(11_000)
+    // Neither the job nor whoever repeats it begins before.
+    await goOn()
+    expect(of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }, { key }))).toEqual(answer)
+    expect(await statuses()).toEqual(['ACTIVATED', 'ACTIVATED', 'ACTIVATED'])
+    await server.call('POST', `/api/client/invoices/${ids()[0]}/pause`, {
+      body: { ...PAUSE, reason: 'Annat' },
+      headers: { ...clerk },
+    })
+    await makeDue(answer.id)
+    await goOn()
+    expect((await follow(answer.id)).json).toMatchObject({
+      done: 2,
+      left: 0,
+      refused: [{ code: 'paused_already' }],
+      currencies: [{ currency: 'SEK', sum: 1684 }],
+    })
+    expect(codeOf(await takeBack(answer.id))).toEqual([409, 'act_done'])
+  })
+
+  test('are taken back: nothing is done, now or later, however often it is said', async () => {
+    const { id } = of(await later('credit', { ids: ids(), ...SEEN, reason: 'Fel mätare' }))
+    for (const { status, json } of await Promise.all([takeBack(id), takeBack(id)]))
+      expect([status, json]).toEqual([200, expect.objectContaining({ isTakenBack: true, done: 0, left: 0 })])
+    await makeDue(id)
+    await goOn()
+    expect([await statuses(), await deeds()]).toEqual([['ACTIVATED', 'ACTIVATED', 'ACTIVATED'], []])
+    const [{ n }] = await sql('select count(*)::int as n from bulk_act where id = $1 and body is not null', [
+      id,
+    ])
+    expect(n).toBe(0)
+  })
+
+  test('of both at once, one: all of it is done, or nothing', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const rows = [await build(), await build(), await build()]
+      const { id } = of(await later('pause', { ids: ids(rows), ...PAUSE }))
+      await makeDue(id)
+      const [back] = await Promise.all([takeBack(id), goOn()])
+      const after = await statuses(ids(rows))
+      expect(new Set(after).size).toBe(1)
+      expect(after[0]).toBe(back.status === 200 ? 'ACTIVATED' : 'PAUSED')
+    }
+  })
+
+  test('are nobody else’s to take back, and only some acts can wait', async () => {
+    const { id } = of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }))
+    expect((await takeBack(id, manager)).status).toBe(404)
+    expect((await takeBack(id)).status).toBe(200)
+    for (const [act, body] of [
+      ['stop', { reason: 'OTHER' }],
+      ['write-off', { reason: 'Kulans' }],
+      ['to-collection', { ground: 'Nej' }],
+      ['resume', {}],
+    ] as const)
+      expect(codeOf(await later(act, { ids: ids(), ...body }, { by: manager }))).toEqual([
+        400,
+        'invalid_request',
+        'Undo-Seconds',
+      ])
+    expect(codeOf(await later('pause', { ids: ids(), ...PAUSE }, { seconds: '11' }))).toEqual([
+      400,
+      'invalid_request',
+      'Undo-Seconds',
+    ])
+    const atOnce = told(await many('pause', { ids: ids(), ...SEEN, ...PAUSE }))
+    expect(codeOf(await takeBack(atOnce.id))).toEqual([409, 'act_done'])
+  })
+})

@@ -1,10 +1,12 @@
 /**
  * One act for many rows: kept with its rows in one transaction under its key, then done row by row, each in a transaction of its own
- * with the word that it is done. A few are done before the answer, many by a job; whoever dies leaves the rest to the next.
+ * with the word that it is done. A few are done before the answer, many by a job; whoever dies leaves the rest to the next. With
+ * `Undo-Seconds` the job begins when those are over, and until it has begun all of it can be taken back.
  */
 import type { z } from 'zod'
 import type { FastifyRequest } from 'fastify'
 import * as contract from '@kvitt/domain/acts/bulk.contract.ts'
+import { readUndoSeconds } from '@kvitt/domain/acts/act.ts'
 import type { AnswerOf, Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { Amount, parseAmount } from '@kvitt/domain/money.ts'
@@ -28,8 +30,10 @@ import {
   lockLeftRow,
   readLeft,
   readOwnBulk,
+  readDoneSums,
   readProgress,
   takeBulk,
+  takeBulkBack,
   type BulkKey,
   type BulkRow,
 } from './bulk.queries.ts'
@@ -64,20 +68,34 @@ export function bindMany<Query extends z.ZodType, Body extends z.ZodType<ManyBod
   many: Many,
 ): Binding {
   return bind(call, async ({ context, principal, request, body }) => {
-    const asked = { call: call.name, act, many, body: body as ManyBody }
+    const seconds = undoSecondsIn(request, call)
+    const asked = { call: call.name, act, many, body: body as ManyBody, seconds }
     const { id, isReplayed } = await keepBulk({ context, principal }, asked, request)
     const key = { instanceId: principal.instance.id, id }
     const row = await readOwnBulk(context.db, whoAsks(principal), key)
     const { left } = await readProgress(context.db, key)
-    // Whoever repeats it helps to end it.
-    if (row && left > 0 && left <= AT_ONCE)
+    // Whoever repeats it helps to end it, unless it can still be taken back.
+    const mayBegin = row && (row.due_at === null || row.begun_at !== null)
+    if (mayBegin && left > 0 && left <= AT_ONCE)
       await workOn({ context, acts: new Map([[act.contract.name, act]]) }, principal.instance, row)
     const answer = await present({ context, principal, request }, key)
     return isReplayed ? new Replayed(answer) : answer
   })
 }
 
+/** Refuses what is no number of seconds, and any at all for what is not taken back. */
+function undoSecondsIn(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { takesUndo }: Pick<Contract, 'takesUndo'>,
+): number {
+  const seconds = readUndoSeconds([headers['undo-seconds']].flat()[0])
+  if (seconds === undefined || (seconds > 0 && !takesUndo))
+    throw new Refusal('invalid_request', {}, ['Undo-Seconds'])
+  return seconds
+}
+
 type AskedMany = {
+  readonly seconds: number
   readonly call: string
   readonly act: OfficeAct
   readonly many: Many
@@ -86,7 +104,7 @@ type AskedMany = {
 
 function keepBulk(
   { context, principal }: Asking,
-  { call, act, many, body }: AskedMany,
+  { call, act, many, body, seconds }: AskedMany,
   request: Pick<FastifyRequest, 'headers'>,
 ) {
   const { ids: named, search, expectedCount, expectedSum, ...wish } = body
@@ -102,15 +120,16 @@ function keepBulk(
     // On the same connection: one that waits for a second while it holds its own can stop all.
     await many.check?.({ context: { ...context, db: within(tx) }, principal }, wish)
     const id = newId(context.clock.now())
-    const found = new Set(rows.map((row) => row.id))
+    const found = new Map(rows.map((row) => [row.id, row]))
     await insertBulk(tx, {
       instanceId: principal.instance.id,
       id,
       ...whoAsks(principal),
       call: act.contract.name,
       body: wish,
-      leaseMs: found.size <= AT_ONCE ? LEASE_MS : 0,
-      left: [...found],
+      leaseMs: seconds > 0 ? seconds * 1_000 : found.size <= AT_ONCE ? LEASE_MS : 0,
+      isTakenBack: seconds > 0,
+      left: [...found.values()],
       missing: [...new Set(ids ?? [])].filter((one) => !found.has(one)),
     })
     return id
@@ -184,9 +203,16 @@ function doRow({ context, acts }: Working, { instance, bulk, place }: Place): Pr
   })
 }
 
+/** As the answer is written: amounts as they are. */
+type ToldBulk = Omit<Bulk, 'currencies'> & {
+  readonly currencies: { readonly currency: string; readonly sum: Amount }[]
+}
+
 type Showing = Asking & { readonly request: Pick<FastifyRequest, 'headers'> }
 
-async function present({ context, principal, request }: Showing, key: BulkKey): Promise<Bulk> {
+async function present({ context, principal, request }: Showing, key: BulkKey): Promise<ToldBulk> {
+  const bulk = await readOwnBulk(context.db, whoAsks(principal), key)
+  if (!bulk) throw new Refusal('not_found')
   const { done, left, refused } = await readProgress(context.db, key)
   const language = languageFrom(request.headers['accept-language'], principal.instance.language)
   const first = new Map([...refused].reverse().map((row) => [row.code, row.params ?? {}]))
@@ -199,6 +225,12 @@ async function present({ context, principal, request }: Showing, key: BulkKey): 
       code,
       message: describeProblem({ code, params, fields: [] }, language, '').message,
     })),
+    currencies: (await readDoneSums(context.db, key)).map(({ currency, minor }) => ({
+      currency,
+      sum: new Amount(minor),
+    })),
+    dueAt: bulk.due_at && new Date(bulk.due_at).toISOString(),
+    isTakenBack: bulk.taken_back_at !== null,
   }
 }
 
@@ -213,8 +245,18 @@ async function findBulk(
   return key
 }
 
+/** Whoever begins with it at this moment is waited for. Refuses `act_done`. */
+async function takeBack(showing: Showing, key: BulkKey): Promise<ToldBulk> {
+  const { context, principal } = showing
+  await takeBulkBack(context.db, key)
+  const bulk = await readOwnBulk(context.db, whoAsks(principal), key)
+  if (!bulk?.taken_back_at) throw new Refusal('act_done')
+  return present(showing, key)
+}
+
 export const BULK_BINDINGS: readonly Binding[] = [
   bindRow(contract.getBulk, findBulk, (call) => present(call, call.row)),
+  bindRow(contract.takeBackBulk, findBulk, (call) => takeBack(call, call.row)),
 ]
 
 /** Binds the call that says how many rows are meant, and what they come to. */

@@ -199,6 +199,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invitation: 'token_hash',
     membership: 'role proposed_role invited_name',
     person: 'email name password_hash',
+    passkey: 'rp_id credential_id public_key transports name',
     recovery_code: 'code_hash',
     staff_session: 'token_hash grant_id',
   },
@@ -233,7 +234,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   proposals: { proposal: 'kind about before after status reason' },
   short: {
     bulk_act: 'call body',
-    bulk_row: 'state code params',
+    bulk_row: 'state code params currency',
     eid_order: 'order_ref status hint_code browser_hash starter qr_start_token qr_start_secret',
     guess_budget: 'key scope',
     import_part: 'bytes',

@@ -49,6 +49,8 @@ export const ARTICLE_OF = {
   staff_factor_on: undefined,
   staff_factor_off: undefined,
   staff_factor_reset: undefined,
+  staff_passkey_added: undefined,
+  staff_passkey_removed: undefined,
   staff_recovery_used: undefined,
   staff_webhook_off: undefined,
   staff_payout_account: undefined,

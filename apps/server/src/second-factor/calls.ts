@@ -1,12 +1,17 @@
-/** The calls about one's own second factor. A program has none. */
+/** The calls about one's own second factor and passkeys. A program has none. */
+import * as passkey from '@kvitt/domain/staff/passkey.contract.ts'
 import * as contract from '@kvitt/domain/staff/second-factor.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
-import { bind } from '../sign-in/bind.ts'
+import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import { requireFreshSignIn, type OfficePrincipal, type StaffMember } from '../staff/staff.ts'
+import { addPasskey, beginPasskey } from './add-passkey.ts'
 import { countCodesLeft, readFactor } from './factors.queries.ts'
+import { findPasskey, listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts'
+import { readPasskeys } from './passkeys.queries.ts'
 import { takeCodeTry } from './prove-code.ts'
+import { findRelyingParty, relyingPartyOf } from './relying-party.ts'
 import { isFactorRequired } from './second-factor.ts'
 import { beginFactor, confirmFactor, removeFactor, renewCodes, type FactorOwner } from './set-up.ts'
 
@@ -26,6 +31,7 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
       isOn: factor !== undefined,
       since: factor?.confirmed_at ? new Date(factor.confirmed_at).toISOString() : null,
       recoveryCodesLeft: await countCodesLeft(context.db, personId),
+      hasPasskey: (await readPasskeys(context.db, personId)).length > 0,
       isRequired: await isFactorRequired(context, instance, personId),
     }
   }),
@@ -42,11 +48,34 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   }),
   bind(contract.removeSecondFactor, async ({ context, principal }) => {
     const member = requireFreshSignIn(context, principal)
-    if (await isFactorRequired(context, member.instance, member.personId))
-      throw new Refusal('second_factor_required')
-    return removeFactor(context, ownerOf(member), member.sessionId)
+    const isRequired = await isFactorRequired(context, member.instance, member.personId)
+    return removeFactor(context, ownerOf(member), { sessionId: member.sessionId, isRequired })
   }),
   bind(contract.makeRecoveryCodes, async ({ context, principal }) => ({
     recoveryCodes: [...(await renewCodes(context, freshOwner(context, principal)))],
   })),
+  bind(passkey.listPasskeys, ({ context, principal, request }) => {
+    if (principal.kind !== 'staff') throw new Refusal('not_allowed')
+    return listPasskeys(context, principal.personId, findRelyingParty(request))
+  }),
+  bind(passkey.beginPasskey, ({ context, principal, request }) => {
+    const member = requireFreshSignIn(context, principal)
+    const adding = { sessionId: member.sessionId, party: relyingPartyOf(request) }
+    return beginPasskey(context, ownerOf(member), adding)
+  }),
+  bind(passkey.addPasskey, async ({ context, principal, request, body }) => {
+    const member = requireFreshSignIn(context, principal)
+    const adding = { sessionId: member.sessionId, party: relyingPartyOf(request), ...body }
+    return { recoveryCodes: [...(await addPasskey(context, ownerOf(member), adding))] }
+  }),
+  bindSharedRow(passkey.renamePasskey, findPasskey, ({ context, principal, row, body: { name } }) => {
+    if (principal.kind !== 'staff') throw new Refusal('not_allowed')
+    return renamePasskey(context, ownerOf(principal), { id: row.id, name })
+  }),
+  bindSharedRow(passkey.removePasskey, findPasskey, async ({ context, principal, row }) => {
+    const member = requireFreshSignIn(context, principal)
+    const isRequired = await isFactorRequired(context, member.instance, member.personId)
+    const removal = { id: row.id, sessionId: member.sessionId, isRequired }
+    return removePasskey(context, ownerOf(member), removal)
+  }),
 ]

@@ -11,6 +11,7 @@ import { networkOf } from '../sign-in/viewer.ts'
 import { countCodesLeft, readFactor, useCodeRow, useStepRow, type FactorRow } from './factors.queries.ts'
 import { digitsOf, stepOf } from './one-time-code.ts'
 import { recoveryHashOf } from './recovery-code.ts'
+import { hasFactor } from './set-up.ts'
 
 const WINDOW_MS = 15 * 60_000
 const DAY_MS = 24 * 60 * 60_000
@@ -61,11 +62,13 @@ export async function proveCode(
 ): Promise<ProvenCode> {
   await takeCodeTry(context, instance, { person, from })
   const factor = await readFactor(context.db, person.id)
-  if (!factor) throw new Refusal('sign_in_expired')
+  if (!factor && !(await hasFactor(context, person.id))) throw new Refusal('sign_in_expired')
   const hash = recoveryHashOf(code)
   const found = hash
     ? await proveRecovery(context, instance, { person, hash })
-    : await proveStep(context, { factor, code })
+    : factor
+      ? await proveStep(context, { factor, code })
+      : 'wrong'
   if (found !== 'wrong' && found !== 'used') return found
   const actor = networkActor(context, instance.id, networkOf(from.address))
   await noteEvent(context, { instanceId: instance.id, kind: 'staff_refused', actor, about: 'second-factor' })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { keepSecret, openSecrets, removeSecrets } from '../credentials/credentials.ts'
 import type { Instance } from '../instances/instances.ts'
 import { queueToStaff, type StaffMailWish } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { recoveryHashOf, makeRecoveryCodes } from './recovery-code.ts'
 import {
@@ -22,6 +22,7 @@ import {
   worksElsewhere,
 } from './factors.queries.ts'
 import { digitsOf, makeSecret, stepOf, uriOf } from './one-time-code.ts'
+import { readPasskeys, removePasskeyRows } from './passkeys.queries.ts'
 
 /** How long one that was begun waits for its first code. */
 const BEGUN_MS = 24 * 60 * 60_000
@@ -82,7 +83,7 @@ export function confirmFactor(
   return context.db.transaction(async (tx) => {
     await holdPerson(tx, person.id)
     const begun = await readBegunFactor(tx, person.id)
-    if (!begun || (onlyFirst && (await readFactor(tx, person.id))))
+    if (!begun || (onlyFirst && (await hasFactor({ db: tx }, person.id))))
       throw new Refusal('second_factor_not_begun')
     const digits = digitsOf(code)
     const secret = openSecrets(context.config.settingsKeyFile)(begun.secret)
@@ -93,12 +94,18 @@ export function confirmFactor(
       throw new Refusal('second_factor_not_begun')
     const codes = await newCodes(tx, person.id)
     await endProofs(tx, { personId: person.id, at, exceptSession: sessionId })
-    await note(context, tx, { instance, person, kind: 'staff_factor_on' })
+    await noteFactor(context, tx, { instance, person, kind: 'staff_factor_on' })
     return codes
   })
 }
 
-async function newCodes(tx: Transaction, personId: string): Promise<readonly string[]> {
+/** Does a person have any: an app, or a passkey wherever it was made? */
+export async function hasFactor({ db }: { readonly db: Connection }, personId: string): Promise<boolean> {
+  return (await readFactor(db, personId)) !== undefined || (await readPasskeys(db, personId)).length > 0
+}
+
+/** Ten recovery codes in the place of those of before. */
+export async function newCodes(tx: Transaction, personId: string): Promise<readonly string[]> {
   const codes = makeRecoveryCodes()
   await replaceCodeRows(
     tx,
@@ -110,10 +117,16 @@ async function newCodes(tx: Transaction, personId: string): Promise<readonly str
 
 type Noted = FactorOwner & {
   readonly kind: Extract<AuditKind, StaffMailWish['kind']>
+  /** What the passkey is called that it is about. */
+  readonly passkey?: string
 }
 
 /** The person is told of what the log says. */
-async function note(context: Context, tx: Transaction, { instance, person, kind }: Noted): Promise<void> {
+export async function noteFactor(
+  context: Context,
+  tx: Transaction,
+  { instance, person, kind, passkey }: Noted,
+): Promise<void> {
   const actor = `person:${person.id}`
   await noteWithin(tx, { instanceId: instance.id, kind, actor, about: actor })
   queueToStaff(context, tx, {
@@ -121,25 +134,32 @@ async function note(context: Context, tx: Transaction, { instance, person, kind 
     cause: `second-factor:${newId(context.clock.now())}`,
     instance,
     recipient: person.email,
-    params: { name: person.name },
+    params: { name: person.name, ...(passkey === undefined ? {} : { passkey }) },
   })
 }
 
-/** Switches it off, with its recovery codes. Harmless where there is none. */
+type Removal = { readonly sessionId: string; readonly isRequired: boolean }
+
+/**
+ * Switches the app off, and with it the recovery codes of whoever has no passkey. Harmless where there is none. Refuses
+ * `second_factor_required` where one has to be left and none would be.
+ */
 export function removeFactor(
   context: Context,
   { instance, person }: FactorOwner,
-  sessionId: string,
+  { sessionId, isRequired }: Removal,
 ): Promise<undefined> {
   return context.db.transaction(async (tx) => {
     await holdPerson(tx, person.id)
+    const isLast = (await readPasskeys(tx, person.id)).length === 0
+    if (isLast && isRequired) throw new Refusal('second_factor_required')
     const removed = await removeFactorRows(tx, person.id, { onlyConfirmed: false })
     await dropSecrets(tx, removed)
-    await replaceCodeRows(tx, person.id, [])
+    if (isLast) await replaceCodeRows(tx, person.id, [])
     if (removed.length === 0) return undefined
     const at = iso(context.clock.now())
     await endProofs(tx, { personId: person.id, at, exceptSession: sessionId })
-    await note(context, tx, { instance, person, kind: 'staff_factor_off' })
+    await noteFactor(context, tx, { instance, person, kind: 'staff_factor_off' })
     return undefined
   })
 }
@@ -148,7 +168,7 @@ export function removeFactor(
 export function renewCodes(context: Context, { instance, person }: FactorOwner): Promise<readonly string[]> {
   return context.db.transaction(async (tx) => {
     await holdPerson(tx, person.id)
-    if (!(await readFactor(tx, person.id))) throw new Refusal('no_second_factor')
+    if (!(await hasFactor({ db: tx }, person.id))) throw new Refusal('no_second_factor')
     const actor = `person:${person.id}`
     await noteWithin(tx, { instanceId: instance.id, kind: 'staff_recovery_codes_made', actor, about: actor })
     return newCodes(tx, person.id)
@@ -156,7 +176,7 @@ export function renewCodes(context: Context, { instance, person }: FactorOwner):
 }
 
 /**
- * Takes a lost one away, in the transaction of whoever may: all sessions of the person end, and they are told. Whoever does it for
+ * Takes lost ones away, passkeys as well, in the transaction of whoever may: all sessions of the person end, and they are told. Whoever does it for
  * a creditor, or for an instance where `creditorId` is null, must not take away what guards others: refuses
  * `second_factor_of_others` for somebody who works elsewhere too, and `no_second_factor`.
  */
@@ -168,7 +188,8 @@ export async function resetFactor(
   await holdPerson(tx, person.id)
   const reach = within && { personId: person.id, instanceId: instance.id, creditorId: within.creditorId }
   if (reach && (await worksElsewhere(tx, reach))) throw new Refusal('second_factor_of_others')
-  if (!(await readFactor(tx, person.id))) throw new Refusal('no_second_factor')
+  if (!(await hasFactor({ db: tx }, person.id))) throw new Refusal('no_second_factor')
+  await removePasskeyRows(tx, person.id)
   await dropSecrets(tx, await removeFactorRows(tx, person.id, { onlyConfirmed: false }))
   await replaceCodeRows(tx, person.id, [])
   const now = context.clock.now()

@@ -44,11 +44,20 @@ export async function keepProof(
   })
 }
 
-/** Whose password was right in this try. Refuses `sign_in_expired`. */
-export async function readProof({ db, clock }: Parts, instance: Instance, uid: string): Promise<PersonRow> {
+/** Whose password was right in this try, if anybody's was. */
+export async function findProof(
+  { db, clock }: Parts,
+  instance: Instance,
+  uid: string,
+): Promise<PersonRow | undefined> {
   const at = new Date(clock.now()).toISOString()
   const item = await readItem(db, keyOf(instance, uid), at)
-  const person = item && (await readPersonById(db, String(item.payload['accountId'])))
+  return item && readPersonById(db, String(item.payload['accountId']))
+}
+
+/** The same. Refuses `sign_in_expired`. */
+export async function readProof(parts: Parts, instance: Instance, uid: string): Promise<PersonRow> {
+  const person = await findProof(parts, instance, uid)
   if (!person) throw new Refusal('sign_in_expired')
   return person
 }

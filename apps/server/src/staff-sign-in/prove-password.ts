@@ -46,9 +46,17 @@ export async function provePassword(
     await noteEvent(context, { instanceId: instance.id, kind: 'staff_refused', actor, about: 'sign-in' })
     throw new Refusal('sign_in_failed')
   }
-  const all = await readMemberships(context.db, instance.id, person.id)
-  if (!all.some(({ creditor_id }) => isOfPortal(clientId, creditor_id))) {
-    throw new Refusal('sign_in_no_membership')
-  }
+  await requireMembership(context, instance, { personId: person.id, clientId })
   return person
+}
+
+/** Refuses `sign_in_no_membership` for whoever has shown who they are, and does not work in this portal. */
+export async function requireMembership(
+  { db }: Pick<Context, 'db'>,
+  instance: Instance,
+  { personId, clientId }: { readonly personId: string; readonly clientId: string },
+): Promise<void> {
+  const all = await readMemberships(db, instance.id, personId)
+  if (!all.some(({ creditor_id }) => isOfPortal(clientId, creditor_id)))
+    throw new Refusal('sign_in_no_membership')
 }

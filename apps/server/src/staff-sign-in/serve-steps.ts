@@ -1,28 +1,38 @@
-/** The steps of a sign-in that a portal's form sends: the password, then the second factor, which may have to be set up first. */
+/**
+ * The steps of a sign-in that a portal's form sends: the password, then the second factor, which may have to be set up first; or a
+ * passkey in the place of both.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { passkeyAssertion } from '@kvitt/domain/staff/passkey.contract.ts'
 import { networkActor, noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { readJson } from '../platform/http/read-json.ts'
 import {
+  askForPasskey,
   beginFactor,
   confirmFactor,
+  factorsHere,
+  findRelyingParty,
   hasFactor,
   isFactorRequired,
   proveCode,
+  provePasskey,
+  relyingPartyOf,
   takeCodeTry,
+  usePasskey,
 } from '../second-factor/second-factor.ts'
 import { networkOf } from '../sign-in/viewer.ts'
 import { endSignIns } from '../staff/staff.ts'
 import { markBrowser, proofOf, type Visit } from './known-browser.ts'
 import { hasPasswordHash, type PersonRow } from './oidc-items.queries.ts'
 import { asNode, detailsOf, placeOf } from './oidc-request.ts'
-import { keepProof, readProof, takeProof } from './password-proof.ts'
+import { findProof, keepProof, readProof, takeProof } from './password-proof.ts'
 import { OIDC_PATH, type Place } from './place.ts'
-import { provePassword } from './prove-password.ts'
+import { provePassword, requireMembership } from './prove-password.ts'
 
 const AT = `${OIDC_PATH}/interaction/:uid`
 const sent = z.object({ code: z.string().min(1).max(40) })
@@ -60,6 +70,8 @@ export function serveSteps(
     })
   step('POST', AT, takePassword)
   step('POST', `${AT}/code`, takeCode)
+  step('POST', `${AT}/passkey-options`, askPasskey)
+  step('POST', `${AT}/passkey`, takePasskey)
   step('POST', `${AT}/second-factor`, beginOwnFactor)
   step('PUT', `${AT}/second-factor`, confirmOwnFactor)
 }
@@ -74,13 +86,16 @@ const tryOf = (step: Step, { email }: PersonRow) => ({
   proof: proofOf(step.context, step.place.instance, { email, visit: visitOf(step) }),
 })
 
-/** What comes after the password: a code, setting one up, or nothing more. */
-async function takePassword(step: Step): Promise<{ redirectTo: string } | { next: 'code' | 'set_up' }> {
+/** What is asked for after the password: `recovery` where a passkey of another host is all there is. */
+type Next = { readonly next: 'code' | 'passkey' | 'recovery' | 'set_up'; readonly hasPasskey: boolean }
+
+/** What comes after the password: a code, a passkey, setting one up, or nothing more. */
+async function takePassword(step: Step): Promise<{ redirectTo: string } | Next> {
   const { context, place, request, uid, clientId } = step
   const { instance } = place
   const person = await provePassword(context, instance, { body: request.body, clientId, ...visitOf(step) })
-  const hasOne = await hasFactor(context, person.id)
-  if (!hasOne && !(await isFactorRequired(context, instance, person.id)))
+  const here = await factorsHere(context, person.id, findRelyingParty(request))
+  if (!here.hasAny && !(await isFactorRequired(context, instance, person.id)))
     // One that was set up meanwhile has ended what the password alone had proven.
     return finish(
       step,
@@ -88,7 +103,37 @@ async function takePassword(step: Step): Promise<{ redirectTo: string } | { next
       async (tx) => (await hasPasswordHash(tx, person)) && !(await hasFactor({ db: tx }, person.id)),
     )
   await keepProof(context, instance, { uid, person })
-  return { next: hasOne ? 'code' : 'set_up' }
+  const hasPasskey = here.passkeys > 0
+  if (!here.hasAny) return { next: 'set_up', hasPasskey }
+  return { next: here.hasApp ? 'code' : hasPasskey ? 'passkey' : 'recovery', hasPasskey }
+}
+
+const signingIn = ({ place: { instance }, request, uid }: Step) => ({
+  instance,
+  party: relyingPartyOf(request),
+  uid,
+})
+
+/** What the browser has to sign: with a passkey of whose password was right, or else with any of this portal. */
+async function askPasskey(step: Step) {
+  const proven = await findProof(step.context, step.place.instance, step.uid)
+  return askForPasskey(step.context, signingIn(step), proven?.id)
+}
+
+/** A passkey, with or without the password before it: its device has checked who holds it. */
+async function takePasskey(step: Step): Promise<{ redirectTo: string }> {
+  const { context, place, request, uid, clientId } = step
+  const { instance } = place
+  const read = passkeyAssertion.safeParse(request.body)
+  if (!read.success) throw new Refusal('invalid_request', {}, ['passkey'])
+  const after = await findProof(context, instance, uid)
+  const tried = { assertion: read.data, address: request.ip, personId: after?.id }
+  const proven = await provePasskey(context, signingIn(step), tried)
+  await requireMembership(context, instance, { personId: proven.person.id, clientId })
+  return finish(step, proven.person, async (tx) => {
+    await takeProof(tx, { clock: context.clock, instance, uid })
+    return usePasskey(tx, context, proven)
+  })
 }
 
 function codeIn({ request }: Step): string {
@@ -145,7 +190,7 @@ const finishProven = (step: Step, person: PersonRow) =>
  */
 async function finish(
   step: Step,
-  person: PersonRow,
+  person: Pick<PersonRow, 'id' | 'email'>,
   isStillTrue: (tx: Transaction) => Promise<boolean>,
 ): Promise<{ redirectTo: string }> {
   const { context, provider, place, request, reply } = step

@@ -26,8 +26,8 @@ const JSON_OF_USER = sqlJson({
   role: word('m.role'),
   proposedRole: PROPOSED,
   isInvited: asWritten(`case when ${IS_INVITED} then 'true' else 'false' end`),
-  hasSecondFactor: asWritten(`case when m.signed_in_at is not null and exists (select from second_factor f
-    where f.person_id = p.id and f.confirmed_at is not null) then 'true' else 'false' end`),
+  hasSecondFactor: asWritten(`case when m.signed_in_at is not null and (exists (select from second_factor f
+    where f.person_id = p.id and f.confirmed_at is not null) or exists (select from passkey k where k.person_id = p.id)) then 'true' else 'false' end`),
   createdAt: instantText('m.created_at'),
   signedInAt: instantText('m.signed_in_at'),
 })

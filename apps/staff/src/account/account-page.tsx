@@ -14,6 +14,7 @@ import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import css from './account-page.module.css'
 import { FactorPart } from './factor-part.tsx'
+import { PasskeysPart } from './passkeys-part.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
@@ -29,6 +30,7 @@ export default function AccountPage() {
       <Bar title={t('account.title')} facts={`${person.name}, ${person.email}`} />
       <div className={css.page}>
         <FactorPart />
+        <PasskeysPart />
         <PasswordPart />
         <SessionsPart />
       </div>

@@ -41,30 +41,36 @@ export function FactorPart() {
   }
   if (found.isError) return <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <ListWaiting rows={2} />
-  const { isOn, since, recoveryCodesLeft: left, isRequired } = found.data
+  const { isOn, since, recoveryCodesLeft: left, hasPasskey, isRequired } = found.data
+  const hasCodes = isOn || hasPasskey
   return (
     <section className={css.part} aria-labelledby="second-factor">
       <h2 id="second-factor">
-        {t('factor.title')} <Chip tone={isOn ? 'ok' : 'outline'}>{t(isOn ? 'factor.on' : 'factor.off')}</Chip>
+        {t('factor.title')}{' '}
+        <Chip tone={hasCodes ? 'ok' : 'outline'}>{t(hasCodes ? 'factor.on' : 'factor.off')}</Chip>
       </h2>
-      <p>{isOn ? t('factor.on_text', { at: momentText(since ?? '') }) : t('factor.off_text')}</p>
-      {isOn && (
+      <p>
+        {isOn
+          ? t('factor.on_text', { at: momentText(since ?? '') })
+          : t(hasPasskey ? 'factor.by_passkey' : 'factor.off_text')}
+      </p>
+      {hasCodes && (
         <MessageBox tone={left <= FEW ? 'warn' : 'info'}>
           {t('factor.codes_left', { count: left })}
         </MessageBox>
       )}
       <div className={css.acts}>
-        <OfficeButton look={isOn ? 'secondary' : 'primary'} onClick={() => setAct('set_up')}>
+        <OfficeButton look={hasCodes ? 'secondary' : 'primary'} onClick={() => setAct('set_up')}>
           {t(isOn ? 'factor.change' : 'factor.set_up')}
         </OfficeButton>
-        {isOn && <OfficeButton onClick={() => setAct('renew')}>{t('factor.renew')}</OfficeButton>}
-        {isOn && !isRequired && (
+        {hasCodes && <OfficeButton onClick={() => setAct('renew')}>{t('factor.renew')}</OfficeButton>}
+        {isOn && (hasPasskey || !isRequired) && (
           <OfficeButton look="danger" onClick={() => setAct('off')}>
             {t('factor.switch_off')}
           </OfficeButton>
         )}
       </div>
-      {isOn && isRequired && <p className={css.note}>{t('factor.required_here')}</p>}
+      {hasCodes && isRequired && <p className={css.note}>{t('factor.required_here')}</p>}
       {act === 'set_up' && <SetUpDialog onClose={close} />}
       {act === 'renew' && codes === undefined && (
         <ActDialog
@@ -85,7 +91,7 @@ export function FactorPart() {
       )}
       {act === 'off' && (
         <ActDialog
-          form={OFF()}
+          form={OFF(hasPasskey)}
           onCommit={() => api.ask(staffCall('DELETE', '/client/account/second-factor'))}
           remedyFor={remedyFor}
           onClose={close}
@@ -105,9 +111,9 @@ const RENEW = (): ActForm => ({
   isSilent: true,
 })
 
-const OFF = (): ActForm => ({
+const OFF = (hasPasskey: boolean): ActForm => ({
   title: t('factor.switch_off'),
-  consequence: t('factor.switch_off_text'),
+  consequence: t(hasPasskey ? 'factor.switch_off_passkey_text' : 'factor.switch_off_text'),
   fields: [],
   commit: t('factor.switch_off'),
   done: t('factor.switched_off'),

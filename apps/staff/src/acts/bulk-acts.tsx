@@ -3,9 +3,11 @@ import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { BulkBar } from '@kvitt/office/list/bulk-bar.tsx'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { formatMoney } from '@kvitt/office/money-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queries } from '../calls.ts'
 import { formOf, mostDaysOf, type ActedDebt } from '../debts/debt-acts.ts'
 import { useMe } from '../shell/me.ts'
@@ -20,6 +22,7 @@ import {
   type Chosen,
 } from './bulk-calls.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
+import { followMany } from './many-later.ts'
 
 type BulkActsProps = {
   resource: BulkResource
@@ -41,6 +44,13 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
   const [isAll, setAll] = useState(false)
   const [act, setAct] = useState<BulkAct>()
   const [outcome, setOutcome] = useState<Bulk>()
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const chosen: Chosen = isAll ? { search } : { ids }
   const sum = useQuery(sumQuery(resource, chosen, ids.length > 0)).data
   const count = isAll ? (sum?.count ?? total) : ids.length
@@ -48,6 +58,10 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
   const figures = (sum?.currencies ?? []).map(({ currency, sum: amount }) => (
     <Figure key={currency} minor={minorOf(amount)} currency={currency} />
   ))
+  const onRefused = (bulk: Bulk): boolean => {
+    if (isHere.current) setOutcome(bulk)
+    return isHere.current
+  }
   const open = acts.filter((one) => rights.includes(BULK_RIGHTS[one]))
   return (
     <>
@@ -70,7 +84,10 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
           form={formFor(act, { what, today, mostDays: mostDaysOf(membership.role), figures })}
           onCommit={async (values, key) => {
             const expected = { count: sum.count, sum: sum.sum }
-            setOutcome(await doMany({ resource, act, chosen }, expected, { values, key }))
+            const bulk = await doMany({ resource, act, chosen }, expected, { values, key })
+            if (bulk.dueAt === null) return setOutcome(bulk)
+            const name = t('bulk.commit', { act: t(`act.${act}.title` as MessageId), what })
+            followMany({ name, sum: sumText(sum), sumOf: sumText, onRefused }, bulk)
           }}
           onClose={() => setAct(undefined)}
           onDone={() => {
@@ -85,6 +102,10 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
     </>
   )
 }
+
+/** "SEK 2,526.00", and what there is in other currencies after it. */
+const sumText = ({ currencies }: Pick<Bulk, 'currencies'>): string =>
+  currencies.map(({ currency, sum }) => formatMoney(minorOf(sum), currency, currentLanguage())).join(' + ')
 
 type Meant = {
   readonly what: string

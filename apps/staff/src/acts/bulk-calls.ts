@@ -1,4 +1,5 @@
 /** The calls that do one act with many rows. */
+import { MOST_UNDO_SECONDS } from '@kvitt/domain/acts/act.ts'
 import type { CallAnswering } from '@kvitt/domain/calls.ts'
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
@@ -26,7 +27,7 @@ export type BulkAct = keyof typeof BULK_RIGHTS
 
 export type Bulk = Awaited<ReturnType<typeof readBulk>>
 
-const readBulk = (id: string) => api.ask(staffCall('GET', '/client/bulk/:id', { id }))
+export const readBulk = (id: string) => api.ask(staffCall('GET', '/client/bulk/:id', { id }))
 
 /** How many rows these are, and what they come to. */
 export const sumQuery = (resource: BulkResource, chosen: Chosen, isOn: boolean) =>
@@ -45,9 +46,14 @@ const bodyOf = (chosen: Chosen) =>
 
 export type Expected = { readonly count: number; readonly sum: number }
 
-/** Does it with those that somebody has seen, and no others. */
+/** What can be taken back for some seconds. */
+const LATER: readonly BulkAct[] = ['approve', 'pause', 'credit']
+
+export type ManyWish = { readonly resource: BulkResource; readonly act: BulkAct; readonly chosen: Chosen }
+
+/** Does it with those that somebody has seen, and no others; in ten seconds where it can be taken back. */
 export function doMany(
-  { resource, act, chosen }: { resource: BulkResource; act: BulkAct; chosen: Chosen },
+  { resource, act, chosen }: ManyWish,
   { count, sum }: Expected,
   { values, key }: { values: Readonly<Record<string, string>>; key: string },
 ): Promise<Bulk> {
@@ -60,8 +66,11 @@ export function doMany(
     ...(what === undefined ? {} : { [what]: true }),
   }
   const call = { method: 'POST', path: `/client/${resource}/acts/${act}` } as const
-  return api.ask<CallAnswering<Bulk>>(call, { headers: { 'Idempotency-Key': key }, body })
+  const undo = LATER.includes(act) ? { 'Undo-Seconds': String(MOST_UNDO_SECONDS) } : {}
+  return api.ask<CallAnswering<Bulk>>(call, { headers: { 'Idempotency-Key': key, ...undo }, body })
 }
+
+export const takeBackMany = (id: string) => api.ask(staffCall('DELETE', '/client/bulk/:id', { id }))
 
 /** How far it is; asked again while something is left. */
 export const bulkQuery = (first: Bulk) =>

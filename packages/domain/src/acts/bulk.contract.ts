@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import * as claim from '../claims/claim-acts.contract.ts'
-import { amount, amountIn, clientCall } from '../contract.ts'
+import { amount, amountIn, clientCall, instant } from '../contract.ts'
 import * as invoice from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
 import * as task from '../tasks/office-task.contract.ts'
@@ -27,12 +27,22 @@ const bulk = z.strictObject({
   refused: z.array(z.strictObject({ id: z.uuid(), code: z.string() })),
   /** What the codes of `refused` mean, in the language of whoever asks. */
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  /** What the rows came to with which it has been done, as it was when it was asked for. */
+  currencies: z.array(z.strictObject({ currency: z.string(), sum: amount })),
+  /** When it is begun, where it was asked for with `Undo-Seconds`. */
+  dueAt: instant.nullable(),
+  /** It was taken back before it was begun: nothing of it is done. */
+  isTakenBack: z.boolean(),
 })
 
 function manyCall<const Path extends string, B extends z.ZodRawShape>(
   path: Path,
   right: StaffRight,
-  { name, body }: { readonly name: string; readonly body: B },
+  {
+    name,
+    body,
+    takesUndo = false,
+  }: { readonly name: string; readonly body: B; readonly takesUndo?: boolean },
 ) {
   return clientCall({
     name,
@@ -41,6 +51,7 @@ function manyCall<const Path extends string, B extends z.ZodRawShape>(
     path,
     status: 202,
     takesKey: true,
+    takesUndo,
     body: z.strictObject({ ...rows, ...expected, ...body }),
     response: bulk,
     refusals: [
@@ -63,10 +74,12 @@ const waive = { ...reason, costs: z.boolean().nullish(), interest: z.boolean().n
 
 export const approveInvoices = manyCall('/invoices/acts/approve', 'approve', {
   name: 'approveOfficeInvoices',
+  takesUndo: true,
   body: {},
 })
 export const pauseInvoices = manyCall('/invoices/acts/pause', 'pause', {
   name: 'pauseOfficeInvoices',
+  takesUndo: true,
   body: pause,
 })
 export const resumeInvoices = manyCall('/invoices/acts/resume', 'pause', {
@@ -76,6 +89,7 @@ export const resumeInvoices = manyCall('/invoices/acts/resume', 'pause', {
 /** All that is left of each. */
 export const creditInvoices = manyCall('/invoices/acts/credit', 'credit', {
   name: 'creditOfficeInvoices',
+  takesUndo: true,
   body: reason,
 })
 export const sendInvoicesToCollection = manyCall('/invoices/acts/to-collection', 'to_collection', {
@@ -97,6 +111,7 @@ export const writeOffInvoices = manyCall('/invoices/acts/write-off', 'write_off'
 
 export const pauseClaims = manyCall('/collection-batches/acts/pause', 'pause', {
   name: 'pauseOfficeClaims',
+  takesUndo: true,
   body: pause,
 })
 export const resumeClaims = manyCall('/collection-batches/acts/resume', 'pause', {
@@ -126,6 +141,16 @@ export const getBulk = clientCall({
   right: 'own_acts',
   path: '/bulk/:id',
   response: bulk,
+})
+
+/** Nothing of it is done. Asked again it answers the same. Refuses `act_done` once somebody has begun with it. */
+export const takeBackBulk = clientCall({
+  name: 'takeBackBulk',
+  right: 'own_acts',
+  method: 'DELETE',
+  path: '/bulk/:id',
+  response: bulk,
+  refusals: ['act_done'],
 })
 
 /** How many rows these are, and what they come to: what is to be expected when something is done with all of them. */

@@ -33,6 +33,10 @@ export const ACCESS_KINDS = [
   'staff_factor_on',
   'staff_factor_off',
   'staff_recovery_codes_made',
+  /** One of the staff has a passkey more, has called one something else, or has one less. */
+  'staff_passkey_added',
+  'staff_passkey_renamed',
+  'staff_passkey_removed',
   /** One of the staff, or a creditor's program, has been shown a row or a list. */
   'staff_opened',
   'staff_listed',

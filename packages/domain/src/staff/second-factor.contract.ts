@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { instant, officeCall } from '../contract.ts'
 
 export const ownSecondFactor = z.strictObject({
+  /** Codes from an app. */
   isOn: z.boolean(),
   since: instant.nullable(),
   recoveryCodesLeft: z.number().int(),
+  /** There is a passkey as well, or instead. */
+  hasPasskey: z.boolean(),
   /** Who works here has to have one: it cannot be switched off. */
   isRequired: z.boolean(),
 })

@@ -10,14 +10,20 @@ type FormProps = {
   interaction: string
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
+  /** An app's code, or none but recovery codes. */
+  hasApp?: boolean
+  isOfRecovery?: boolean
+  /** There is a passkey as well. */
+  onPasskey?: (() => void) | undefined
 }
 
 /** Few are left, and somebody should make new ones. */
 const FEW = 3
 
 /** The code of the app after the password, or a recovery code for whoever has lost it. */
-export function CodeForm({ interaction, onExpired }: FormProps) {
-  const [isRecovery, setRecovery] = useState(false)
+export function CodeForm(props: FormProps) {
+  const { interaction, onExpired, hasApp = true, isOfRecovery = false, onPasskey } = props
+  const [isRecovery, setRecovery] = useState(isOfRecovery)
   const [isMissing, setMissing] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<StepAnswer>({})
@@ -72,9 +78,17 @@ export function CodeForm({ interaction, onExpired }: FormProps) {
       <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
         {t('sign_in.submit')}
       </OfficeButton>
-      <button type="button" className={css.link} onClick={change}>
-        {t(isRecovery ? 'factor.use_app' : 'factor.use_recovery')}
-      </button>
+      {onPasskey && (
+        <button type="button" className={css.link} onClick={onPasskey}>
+          {t('passkey.use')}
+        </button>
+      )}
+      {hasApp && (
+        <button type="button" className={css.link} onClick={change}>
+          {t(isRecovery ? 'factor.use_app' : 'factor.use_recovery')}
+        </button>
+      )}
+      {!hasApp && !onPasskey && <p className={css.note}>{t('passkey.elsewhere')}</p>}
       <p className={css.note}>{t('factor.lost')}</p>
     </form>
   )

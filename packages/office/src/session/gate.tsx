@@ -4,10 +4,13 @@ import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useEffect, useState } from 'react'
 import type { OfficeProvider } from '../provider.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
+import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
 import { CodeForm } from './code-form.tsx'
 import { ForgottenForm } from './forgotten-form.tsx'
+import { PasskeyForm } from './passkey-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import type { StepAnswer } from './send-step.ts'
 import { SetUpForm } from './set-up-form.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import css from './sign-in-card.module.css'
@@ -30,7 +33,12 @@ const readInteraction = (): string => new URLSearchParams(location.search).get('
 /** The sign-in, instead of the portal. */
 export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProps) {
   const [isAsking, setAsking] = useState(state === 'asking')
-  const [step, setStep] = useState<'password' | 'forgotten' | 'code' | 'set_up'>('password')
+  const [step, setStep] = useState<'password' | 'forgotten' | NonNullable<StepAnswer['next']>>('password')
+  const [ways, setWays] = useState({ hasApp: false, hasPasskey: false })
+  const goOn = ({ next, hasPasskey = false }: StepAnswer) => {
+    setWays({ hasApp: next === 'code', hasPasskey: hasPasskey && canUsePasskeys() })
+    if (next) setStep(next === 'passkey' && !canUsePasskeys() ? 'recovery' : next)
+  }
   const begin = () => {
     setAsking(true)
     void beginSignIn(signIn, wanted).then((address) => location.assign(address))
@@ -55,10 +63,28 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
       </SignInCard>
     )
   }
-  if (state === 'login' && step === 'code') {
+  if (state === 'login' && step === 'passkey') {
     return (
       <SignInCard {...card} title={t('factor.title')}>
-        <CodeForm interaction={readInteraction()} onExpired={begin} />
+        <PasskeyForm
+          interaction={readInteraction()}
+          hasApp={ways.hasApp}
+          onExpired={begin}
+          onCode={setStep}
+        />
+      </SignInCard>
+    )
+  }
+  if (state === 'login' && (step === 'code' || step === 'recovery')) {
+    return (
+      <SignInCard {...card} title={t('factor.title')}>
+        <CodeForm
+          interaction={readInteraction()}
+          onExpired={begin}
+          hasApp={ways.hasApp}
+          isOfRecovery={step === 'recovery'}
+          onPasskey={ways.hasPasskey ? () => setStep('passkey') : undefined}
+        />
       </SignInCard>
     )
   }
@@ -76,7 +102,7 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
           interaction={readInteraction()}
           email={email}
           onExpired={begin}
-          onNext={setStep}
+          onNext={goOn}
           onForgotten={() => setStep('forgotten')}
         />
       </SignInCard>

@@ -2,7 +2,9 @@ import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { useRef, useState, type FormEvent } from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
+import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
+import { signInByPasskey } from './passkey-step.ts'
 import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
 
@@ -17,7 +19,7 @@ type FormProps = {
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
   /** The password is right, and is not all. */
-  onNext: (step: NonNullable<StepAnswer['next']>) => void
+  onNext: (answer: StepAnswer) => void
   onForgotten: () => void
 }
 
@@ -26,6 +28,7 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
   const [failure, setFailure] = useState('')
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
+  const [isSigning, setSigning] = useState(false)
   const [isShown, setShown] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -34,15 +37,27 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
     const fields = { email: textOf(typed, 'email').trim(), password: textOf(typed, 'password') }
     const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
     setMissing(empty)
-    if (empty || isBusy) return
+    if (empty || isBusy || isSigning) return
     setBusy(true)
     const answer = await sendStep(interaction, { fields })
     if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
-    if (answer.next !== undefined) return onNext(answer.next)
+    if (answer.next !== undefined) return onNext(answer)
+    refuse(answer)
+  }
+  const refuse = (answer: StepAnswer) => {
     if (answer.code === 'sign_in_expired') return onExpired()
     setBusy(false)
+    setSigning(false)
     setFailure(answer.message ?? t('office.unknown_error'))
     requestAnimationFrame(() => box.current?.focus())
+  }
+  const sign = async () => {
+    if (isBusy || isSigning) return
+    setSigning(true)
+    setMissing(undefined)
+    const answer = await signInByPasskey(interaction)
+    if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
+    refuse(answer)
   }
   const mandatory = t('field.mandatoryValidError')
   return (
@@ -81,6 +96,11 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
       <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
         {t('sign_in.submit')}
       </OfficeButton>
+      {canUsePasskeys() && (
+        <OfficeButton size="large" isBusy={isSigning} onClick={() => void sign()}>
+          {t('passkey.sign_in')}
+        </OfficeButton>
+      )}
       <button type="button" className={css.link} onClick={onForgotten}>
         {t('sign_in.forgotten')}
       </button>

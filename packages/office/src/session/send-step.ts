@@ -5,7 +5,9 @@ import { t } from '../text.ts'
 export type StepAnswer = {
   /** Who it is has been shown: the page goes on there. */
   readonly redirectTo?: string
-  readonly next?: 'code' | 'set_up'
+  readonly next?: 'code' | 'passkey' | 'recovery' | 'set_up'
+  /** After the password: there is a passkey for this portal. */
+  readonly hasPasskey?: boolean
   readonly secret?: string
   readonly uri?: string
   readonly recoveryCodes?: readonly string[]

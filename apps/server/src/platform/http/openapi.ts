@@ -234,7 +234,7 @@ function operationOf(contract: Contract, door: Door, path: string): Operation {
     ...(requestBody ? { requestBody } : {}),
     responses: {
       [contract.status]: successOf(contract, parameters),
-      ...(contract.takesUndo ? { 202: WAITS } : {}),
+      ...(contract.takesUndo && contract.status !== 202 ? { 202: WAITS } : {}),
       ...(contract.mayPropose ? { 202: proposes(contract) } : {}),
       ...problemResponses(refusalsOf(contract, door)),
     },

@@ -1,0 +1,153 @@
+/** How a person gets a passkey. */
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../platform/identity.ts'
+import { hashOf } from '../staff/staff.ts'
+import { endProofs, holdPerson, readFactor } from './factors.queries.ts'
+import {
+  insertPasskeyRow,
+  readPasskeys,
+  type ChallengeKey,
+  type NewPasskey,
+  type PasskeyRow,
+} from './passkeys.queries.ts'
+import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty } from './relying-party.ts'
+import { newCodes, noteFactor, type FactorOwner } from './set-up.ts'
+
+/** Devices of one person; more than anybody carries. */
+const MOST = 20
+
+/** ES256, EdDSA and RS256: every authenticator has one of them, and every Node that we run on checks them. */
+const ALGORITHMS = [-7, -8, -257]
+
+/** The session that adds one. */
+export type Adding = { readonly sessionId: string; readonly party: RelyingParty }
+
+function keyOf({ instance }: FactorOwner, { sessionId, party }: Adding): ChallengeKey {
+  const idHash = hashOf(`${sessionId} ${party.origin}`)
+  return { instanceId: instance.id, model: 'PasskeyAdd', idHash }
+}
+
+const ofParty = (keys: readonly PasskeyRow[], { id }: RelyingParty): PasskeyRow[] =>
+  keys.filter(({ rp_id }) => rp_id === id)
+
+/** What the browser makes one from. Refuses `passkeys_full`. */
+export async function beginPasskey(context: Context, owner: FactorOwner, adding: Adding) {
+  const { instance, person } = owner
+  const keys = await readPasskeys(context.db, person.id)
+  if (keys.length >= MOST) throw new Refusal('passkeys_full')
+  return {
+    challenge: await makeChallenge(context, keyOf(owner, adding), person.id),
+    rp: { id: adding.party.id, name: instance.row.name },
+    user: {
+      id: Buffer.from(handleOf(person.id)).toString('base64url'),
+      name: person.email,
+      displayName: person.name,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: CHALLENGE_MS,
+    attestation: 'none' as const,
+    excludeCredentials: ofParty(keys, adding.party).map(({ credential_id: id, transports }) => ({
+      id,
+      type: 'public-key' as const,
+      transports,
+    })),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true as const,
+      userVerification: 'required' as const,
+    },
+  }
+}
+
+type Registration = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly attestationObject: string
+    readonly transports?: readonly string[] | undefined
+  }
+}
+
+type Checked = Pick<
+  NewPasskey,
+  'credentialId' | 'publicKey' | 'counter' | 'isMultiDevice' | 'isBackedUp' | 'transports'
+>
+
+/**
+ * What a browser has made for this challenge at this portal. A certificate of its maker is not asked for and not looked at: to check
+ * one, the library would ask an address that stands in it.
+ */
+async function check(
+  { response: { clientDataJSON, attestationObject, transports = [] }, ...sent }: Registration,
+  { challenge, party }: { readonly challenge: string; readonly party: RelyingParty },
+): Promise<Checked> {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  const response: RegistrationResponseJSON = {
+    ...sent,
+    response: { clientDataJSON, attestationObject },
+    clientExtensionResults: {},
+  }
+  const verified = await Promise.resolve()
+    .then(() => {
+      const bytes = Uint8Array.from(Buffer.from(attestationObject, 'base64url'))
+      const attestation = decodeAttestationObject(bytes)
+      if (attestation.get('fmt') !== 'none' && attestation.get('attStmt').get('x5c') !== undefined)
+        throw new Error('a certificate that nobody has asked for')
+      return verifyRegistrationResponse({
+        response,
+        expectedChallenge: challenge,
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        // Looked at below, so that it can be said what is missing.
+        requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
+      })
+    })
+    .catch(() => undefined)
+  if (!verified?.verified) throw new Refusal('passkey_failed')
+  const { credential, userVerified, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
+  if (!userVerified) throw new Refusal('passkey_unverified')
+  return {
+    credentialId: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    isMultiDevice: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+    transports,
+  }
+}
+
+/**
+ * Keeps the passkey that was made. Whoever had no second factor gets recovery codes, and what their password alone has proven ends;
+ * else the answer is empty. Refuses `passkey_expired`, `passkey_failed`, `passkey_unverified`, `passkey_exists` and `passkeys_full`.
+ */
+export async function addPasskey(
+  context: Context,
+  owner: FactorOwner,
+  { name, registration, ...adding }: Adding & { readonly name: string; readonly registration: Registration },
+): Promise<readonly string[]> {
+  const { instance, person } = owner
+  const challenge = await takeChallenge(context, keyOf(owner, adding))
+  const checked = await check(registration, { challenge, party: adding.party })
+  const now = context.clock.now()
+  const at = new Date(now).toISOString()
+  return context.db.transaction(async (tx) => {
+    await holdPerson(tx, person.id)
+    const keys = await readPasskeys(tx, person.id)
+    if (keys.length >= MOST) throw new Refusal('passkeys_full')
+    const of = { id: newId(now), personId: person.id, instanceId: instance.id, rpId: adding.party.id }
+    if (!(await insertPasskeyRow(tx, { ...of, ...checked, name, at }))) throw new Refusal('passkey_exists')
+    await noteFactor(context, tx, { instance, person, kind: 'staff_passkey_added', passkey: name })
+    const isFirst = keys.length === 0 && (await readFactor(tx, person.id)) === undefined
+    if (!isFirst) return []
+    await endProofs(tx, { personId: person.id, at, exceptSession: adding.sessionId })
+    return newCodes(tx, person.id)
+  })
+}

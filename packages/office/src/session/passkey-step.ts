@@ -1,0 +1,18 @@
+/** A passkey as a step of a sign-in: the provider asks, the device signs, the provider looks at it. */
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { signWithPasskey } from '../passkeys/passkey-browser.ts'
+import { t } from '../text.ts'
+import { sendStep, type StepAnswer } from './send-step.ts'
+
+/** Where the page goes on, or why not. */
+export async function signInByPasskey(interaction: string): Promise<StepAnswer> {
+  const asked = await sendStep(interaction, { path: '/passkey-options', fields: {} })
+  if (asked.code !== undefined) return asked
+  const signed = await signWithPasskey(asked as unknown as PublicKeyCredentialRequestOptionsJSON)
+  if (typeof signed === 'string')
+    return {
+      code: signed,
+      message: t(signed === 'cancelled' ? 'passkey.cancelled' : 'passkey.not_signed'),
+    }
+  return sendStep(interaction, { path: '/passkey', fields: signed })
+}
