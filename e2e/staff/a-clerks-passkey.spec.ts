@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from '../testing/accessibility.ts'
 import { DESK, runBrowser } from '../testing/browser.ts'
 import { sharedProduct } from '../testing/product.ts'
-import { signInStaff } from './sign-in-staff.ts'
+import { signInStaff } from '../testing/sign-in-staff.ts'
 
 const shared = await sharedProduct()
 // Browsers make passkeys for names alone.
