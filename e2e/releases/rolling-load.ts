@@ -30,7 +30,7 @@ export function beginLoad(
   const signed = new Set<string>()
   const waiting = [...invoices]
   let slowest = 0
-  let isOver = false
+  const over = new AbortController()
   const call = async (what: string, method: string, path: string, body?: object) => {
     const began = performance.now()
     const answer = await fetch(`${hosts.address}/api/${path}`, {
@@ -48,14 +48,14 @@ export function beginLoad(
     return answer?.ok && text !== undefined ? (JSON.parse(text) as { id?: string }) : undefined
   }
   const read = async (): Promise<void> => {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const one = invoices[n % invoices.length]
       await call('read', 'GET', `public/invoices/${one?.reference}/${one?.zip}`)
       await sleep(25)
     }
   }
   const pay = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const invoice = waiting.pop()
       if (!invoice) return
       const { reference, zip } = invoice
@@ -87,7 +87,7 @@ export function beginLoad(
   ]
   return {
     async stop() {
-      isOver = true
+      over.abort()
       await Promise.all(people)
     },
     answers,

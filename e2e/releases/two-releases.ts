@@ -90,6 +90,7 @@ test.each([
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByText('The invoice is closed.').waitFor()
   })
+  expect(await page.getByText('The invoice is closed.').isVisible()).toBe(true)
 })
 
 test('a session that is begun at one release is one at the other, and a page that was opened before its release went still opens what comes late', async () => {
@@ -109,6 +110,7 @@ test('a session that is begun at one release is one at the other, and a page tha
     await page.getByRole('button', { name: 'Why did I get this?' }).last().click()
     await page.getByRole('dialog').waitFor()
   })
+  expect(await page.getByRole('dialog').isVisible()).toBe(true)
 })
 
 test(`${DEPLOYS} times forth and back: hosts are replaced one after the other while people read and pay`, async () => {

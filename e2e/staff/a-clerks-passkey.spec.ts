@@ -96,7 +96,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
 
   // What it answered then opens nothing now.
   const replayed = await page.evaluate(
-    async ([url = '', body = '']) => {
+    async ([url, body]) => {
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },

@@ -37,7 +37,7 @@ type Bank = { readonly databases: Databases; readonly sandbox: string }
 /** Signs at the bank what was acknowledged, a moment later, all the time. */
 export function startPayer({ databases, sandbox }: Bank, acknowledged: ReadonlyMap<string, number>): Payer {
   const signed = new Set<string>()
-  let isOver = false
+  const over = new AbortController()
   async function signNew(): Promise<void> {
     const wanted = [...acknowledged.keys()].filter((id) => !signed.has(id))
     if (wanted.length === 0) return
@@ -57,7 +57,7 @@ export function startPayer({ databases, sandbox }: Bank, acknowledged: ReadonlyM
     }
   }
   const working = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       // Nobody writes just now, or the bank is busy: they sign a moment later.
       await signNew().catch(() => {})
       await sleep(1_000)
@@ -70,7 +70,7 @@ export function startPayer({ databases, sandbox }: Bank, acknowledged: ReadonlyM
   return {
     signed,
     async stop() {
-      isOver = true
+      over.abort()
       await working
     },
   }

@@ -108,7 +108,7 @@ export function startLoad({ address, payments, reads, paid: before, invoices }: 
   const acknowledged = new Map<string, number>()
   const calls: Call[] = []
   let next = before
-  let isOver = false
+  const over = new AbortController()
 
   async function timed(kind: Call['kind'], url: string, init: Sent = {}) {
     const began = performance.now()
@@ -148,7 +148,7 @@ export function startLoad({ address, payments, reads, paid: before, invoices }: 
   async function repeat(perSecond: number, work: () => Promise<void>): Promise<void> {
     const began = performance.now()
     const mine = new Set<Promise<void>>()
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const due = began + (n * 1000) / perSecond
       if (due > performance.now()) await sleep(due - performance.now())
       if (mine.size >= MOST_UNDER_WAY) continue
@@ -168,7 +168,7 @@ export function startLoad({ address, payments, reads, paid: before, invoices }: 
         from,
       ),
     async stop() {
-      isOver = true
+      over.abort()
       await both
     },
   }

@@ -67,14 +67,14 @@ test('T-OLDER: migrations that add columns to every table come while an older pr
   for (const [index, { name }] of tables.entries()) {
     writeFileSync(join(folder, `${String(last + 1 + index).padStart(4, '0')}_widened.sql`), widened(name))
   }
-  let isMigrating = true
+  const over = new AbortController()
   const meanwhile = Array.from({ length: 3 }, async () => {
     const failed = []
     do failed.push(...(await visit()))
-    while (isMigrating)
+    while (!over.signal.aborted)
     return failed
   })
-  const applied = await migrate(server.test.ownerAddress, folder).finally(() => (isMigrating = false))
+  const applied = await migrate(server.test.ownerAddress, folder).finally(() => over.abort())
   expect(applied).toBe(tables.length)
   expect((await Promise.all(meanwhile)).flat()).toEqual([])
   for (let n = 0; n < 3; n++) expect(await visit()).toEqual([])

@@ -209,7 +209,7 @@ test('what was not executed, what has another in its place, what nobody can tell
   const payload = { ...body, redirectUri: `${server.origin}/` }
   const begun = await app.inject({ method: 'POST', url, payload, headers })
   expect(begun.statusCode, begun.body).toBe(201)
-  forget('payment', (begun.json() as { id: string }).id)
+  forget('payment', begun.json<{ id: string }>().id)
 
   expect(await read(restored)).toMatchObject({ payments: { ...nothing, remade: 3, asked: 2 } })
   const stateOf = async (id: string): Promise<string[]> =>

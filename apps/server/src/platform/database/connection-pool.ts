@@ -147,7 +147,7 @@ export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool
       }),
     async borrow(work) {
       const client = await new Promise<pg.PoolClient>((resolve, reject) => {
-        lend((failure, lent) => (failure || !lent ? reject(asLost(failure) as Error) : resolve(lent)))
+        lend((failure, lent) => (failure || !lent ? reject(asLost(failure)) : resolve(lent)))
       })
       let isAnyLost = false
       const ask: Ask = (query) =>

@@ -12,6 +12,16 @@ export type Hosts = {
 }
 
 /** What is known as the host that writes could not be connected to, or only reads by now. Nothing was asked of it. */
+async function tell(connected: Promise<pg.Client>, done: Done): Promise<void> {
+  let client: pg.Client
+  try {
+    client = await connected
+  } catch (error) {
+    return done(error as Error)
+  }
+  done(null, client)
+}
+
 export class HostLost extends DatabaseAway {}
 
 /** None of the hosts takes writes: one is about to be chosen, or nobody is there. */
@@ -120,7 +130,7 @@ export function clientAt(hosts: Hosts): typeof pg.Client {
     override connect(done?: Done): Promise<pg.Client> | undefined {
       const connected = connectTo(this as pg.Client, () => super.connect()).then(() => this as pg.Client)
       if (!done) return connected
-      connected.then((client) => done(null, client), done as (error: unknown) => void)
+      void tell(connected, done)
       return undefined
     }
   }

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, beforeAll, describe, expect, test } from 'vitest'
 import { closeAfterwards } from '../../testing/close-afterwards.ts'
 import { noMoto, startMoto } from '../../testing/store/moto.ts'
 import { checkStores } from './check-stores.ts'
@@ -33,9 +33,9 @@ const KINDS: [string, () => Store, string | undefined][] = [
 
 describe.each(KINDS)('%s', (_, open, why) => {
   // Printed with its reason where it cannot run.
-  const here = why === undefined ? test : (name: string) => test.skip(`${name} (skipped: ${why})`)
+  beforeEach(({ skip }) => skip(why !== undefined, why))
 
-  here('a name is written once: the same again is a yes, other bytes a no that changes nothing', async () => {
+  test('a name is written once: the same again is a yes, other bytes a no that changes nothing', async () => {
     const store = open()
     expect(await store.put('once/a.txt', bytes('one'))).toBe(true)
     expect(await store.put('once/a.txt', bytes('one'))).toBe(true)
@@ -46,7 +46,7 @@ describe.each(KINDS)('%s', (_, open, why) => {
     expect(await store.get('once/b.txt')).toBeUndefined()
   })
 
-  here('of twins one writes', async () => {
+  test('of twins one writes', async () => {
     const store = open()
     const written = await Promise.all(
       Array.from({ length: 8 }, (__, n) => store.put('twins/a', bytes(String(n)))),
@@ -54,20 +54,17 @@ describe.each(KINDS)('%s', (_, open, why) => {
     expect(written.filter(Boolean)).toHaveLength(1)
   })
 
-  here(
-    'a list has what lies directly under a name, also above a page, and nothing of another kind',
-    async () => {
-      const store = open()
-      const many = Array.from({ length: 35 }, (__, n) => `${String(n).padStart(4, '0')}.json`)
-      await Promise.all(many.map((name) => store.put(`many/${name}`, bytes(name))))
-      await store.put('many/deeper/x.json', bytes('x'))
-      expect(await names(store, 'many')).toEqual(many)
-      expect(await names(store, 'man')).toEqual([])
-      expect(await names(store, 'many/deeper')).toEqual(['x.json'])
-    },
-  )
+  test('a list has what lies directly under a name, also above a page, and nothing of another kind', async () => {
+    const store = open()
+    const many = Array.from({ length: 35 }, (__, n) => `${String(n).padStart(4, '0')}.json`)
+    await Promise.all(many.map((name) => store.put(`many/${name}`, bytes(name))))
+    await store.put('many/deeper/x.json', bytes('x'))
+    expect(await names(store, 'many')).toEqual(many)
+    expect(await names(store, 'man')).toEqual([])
+    expect(await names(store, 'many/deeper')).toEqual(['x.json'])
+  })
 
-  here('moved, it is at its new name alone; what is not there is nothing to move or remove', async () => {
+  test('moved, it is at its new name alone; what is not there is nothing to move or remove', async () => {
     const store = open()
     await store.put('.from/a', bytes('a'))
     await store.move('.from/a', 'to-a')
@@ -78,7 +75,7 @@ describe.each(KINDS)('%s', (_, open, why) => {
     expect(await store.has('to-a')).toBe(false)
   })
 
-  here('bytes of any kind come back as they were', async () => {
+  test('bytes of any kind come back as they were', async () => {
     const store = open()
     const all = Buffer.from(Array.from({ length: 300_000 }, (__, n) => (n * 7) % 256))
     await store.put('all.pdf', all)
