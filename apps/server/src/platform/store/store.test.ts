@@ -175,50 +175,47 @@ async function cutAfter(limit: number): Promise<number> {
   return (line.address() as AddressInfo).port
 }
 
-describe.skipIf(noMoto !== undefined)(
-  `a bucket that goes wrong${noMoto ? ` (skipped: ${noMoto})` : ''}`,
-  () => {
-    test('a bucket that is not there is one sentence that names the setting', async () => {
-      const store = openStore({ bucket: { ...bucket, bucket: 'another' }, prefix: 'p' })
-      for (const work of [store.put('x', bytes('x')), store.list('')])
-        expect(await failure(work)).toMatchObject({
-          message: `${bucket.endpoint} has no bucket another: see STORE_BUCKET.`,
-          isRefused: true,
-        })
-    })
+describe('a bucket that goes wrong', () => {
+  beforeEach(({ skip }) => skip(noMoto !== undefined, noMoto))
 
-    test('a start with a wrong bucket or key ends with that sentence', async () => {
-      const said: string[] = []
-      const start = (change: Partial<BucketConfig>) => {
-        const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
-        const folderOf = { folder: join(folder, 'files') }
-        return checkStores(
-          { letters: place, anchors: folderOf, journal: folderOf },
-          (line) => void said.push(line),
-        )
-      }
-      await expect(start({ bucket: 'another' })).rejects.toThrow(
-        /^http.* has no bucket another: see STORE_BUCKET\.$/,
+  test('a bucket that is not there is one sentence that names the setting', async () => {
+    const store = openStore({ bucket: { ...bucket, bucket: 'another' }, prefix: 'p' })
+    for (const work of [() => store.put('x', bytes('x')), () => store.list('')])
+      expect(await failure(work())).toMatchObject({
+        message: `${bucket.endpoint} has no bucket another: see STORE_BUCKET.`,
+        isRefused: true,
+      })
+  })
+
+  test('a start with a wrong bucket or key ends with that sentence', async () => {
+    const said: string[] = []
+    const start = (change: Partial<BucketConfig>) => {
+      const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
+      const folderOf = { folder: join(folder, 'files') }
+      return checkStores(
+        { letters: place, anchors: folderOf, journal: folderOf },
+        (line) => void said.push(line),
       )
-      await start({})
-      expect(said).toEqual([])
-      await start({ endpoint: 'http://127.0.0.1:9' })
-      expect(said).toEqual([
-        expect.stringMatching(
-          /^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/,
-        ),
-      ])
-    })
+    }
+    await expect(start({ bucket: 'another' })).rejects.toThrow(
+      /^http.* has no bucket another: see STORE_BUCKET\.$/,
+    )
+    await start({})
+    expect(said).toEqual([])
+    await start({ endpoint: 'http://127.0.0.1:9' })
+    expect(said).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/),
+    ])
+  })
 
-    test('half an upload is no file, and the next try writes it', async () => {
-      const port = await cutAfter(60_000)
-      const cut = openStore({ bucket: { ...bucket, endpoint: `http://127.0.0.1:${port}` }, prefix: 'half' })
-      const letter = Buffer.alloc(200_000, 'x')
-      expect(await failure(cut.put('a.pdf', letter))).toMatchObject({ isRefused: false })
-      const whole = openStore({ bucket, prefix: 'half' })
-      expect(await whole.has('a.pdf')).toBe(false)
-      expect(await whole.put('a.pdf', letter)).toBe(true)
-      expect((await whole.get('a.pdf'))?.bytes.equals(letter)).toBe(true)
-    })
-  },
-)
+  test('half an upload is no file, and the next try writes it', async () => {
+    const port = await cutAfter(60_000)
+    const cut = openStore({ bucket: { ...bucket, endpoint: `http://127.0.0.1:${port}` }, prefix: 'half' })
+    const letter = Buffer.alloc(200_000, 'x')
+    expect(await failure(cut.put('a.pdf', letter))).toMatchObject({ isRefused: false })
+    const whole = openStore({ bucket, prefix: 'half' })
+    expect(await whole.has('a.pdf')).toBe(false)
+    expect(await whole.put('a.pdf', letter)).toBe(true)
+    expect((await whole.get('a.pdf'))?.bytes.equals(letter)).toBe(true)
+  })
+})
