@@ -5,7 +5,6 @@ import { OfficeButton } from '../parts/office-button.tsx'
 import { makePasskey } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
 import { sendStep, type StepAnswer } from './send-step.ts'
-import css from './sign-in-card.module.css'
 
 const AT = '/second-factor/passkey'
 
