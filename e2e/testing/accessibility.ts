@@ -17,10 +17,10 @@ export const AXE_OPTIONS: RunOptions = {
 /** Brings axe into the page, where it stays until another is loaded. */
 export async function loadAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in globalThis)) return
-  // The pages forbid foreign scripts; the debugger's door is not theirs to close.
+  // The pages forbid foreign scripts; the debugger's door is not theirs to close. It stays open as long as the page: a session that
+  // leaves takes along what others have set up, such as the authenticator of a passkey.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: AXE })
-  await session.detach()
 }
 
 /** Every finding as "rule: element", so that a failure names the place. */

@@ -21,23 +21,32 @@ const MOST_REMEMBERED = 10_000
 /** What this process has written in this hour: who tries a thousand times costs the database nothing more. */
 const written = { hour: 0, keys: new Set<string>() }
 
-function isNew({ clock }: AuditContext, { instanceId, kind, actor, about }: AuditEvent): boolean {
+type Happened = AuditEvent & {
+  /** What else there is to say, in fields; no personal data. */
+  readonly details?: object
+}
+
+function isNew({ clock }: AuditContext, { instanceId, kind, actor, about, details }: Happened): boolean {
   const hour = Math.floor(clock.now() / HOUR_MS)
   if (written.hour !== hour || written.keys.size >= MOST_REMEMBERED) {
     written.hour = hour
     written.keys.clear()
   }
-  const key = [instanceId, kind, actor, about].join('\n')
+  const key = [instanceId, kind, actor, about, JSON.stringify(details)].join('\n')
   if (written.keys.has(key)) return false
   written.keys.add(key)
   return true
 }
 
-/** Writes an event down, once an hour. Never fails: what it tells of has happened all the same. */
-export async function noteEvent(context: AuditContext, event: AuditEvent): Promise<void> {
-  if (!isNew(context, event)) return
+/**
+ * Writes an event down, once an hour; with details, once an hour and process. Never fails: what it tells of has happened all the
+ * same.
+ */
+export async function noteEvent(context: AuditContext, { details, ...event }: Happened): Promise<void> {
+  if (!isNew(context, { ...event, ...(details && { details }) })) return
   try {
-    await insertEventRow(context.db, event)
+    if (details) await insertAccessRow(context.db, { ...event, details })
+    else await insertEventRow(context.db, event)
   } catch (error) {
     written.keys.clear()
     context.log.error({ err: error, kind: event.kind }, 'audit event not written')

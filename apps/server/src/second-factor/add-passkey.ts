@@ -21,11 +21,15 @@ const MOST = 20
 /** ES256, EdDSA and RS256: every authenticator has one of them, and every Node that we run on checks them. */
 const ALGORITHMS = [-7, -8, -257]
 
-/** The session that adds one. */
-export type Adding = { readonly sessionId: string; readonly party: RelyingParty }
+/** Who adds one: a session that has just signed in, or a sign-in that goes no further without one. */
+export type Adding = {
+  readonly by: { readonly sessionId: string } | { readonly signIn: string }
+  readonly party: RelyingParty
+}
 
-function keyOf({ instance }: FactorOwner, { sessionId, party }: Adding): ChallengeKey {
-  const idHash = hashOf(`${sessionId} ${party.origin}`)
+function keyOf({ instance }: FactorOwner, { by, party }: Adding): ChallengeKey {
+  const begun = 'sessionId' in by ? by.sessionId : `sign-in ${by.signIn}`
+  const idHash = hashOf(`${begun} ${party.origin}`)
   return { instanceId: instance.id, model: 'PasskeyAdd', idHash }
 }
 
@@ -126,7 +130,8 @@ async function check(
 
 /**
  * Keeps the passkey that was made. Whoever had no second factor gets recovery codes, and what their password alone has proven ends;
- * else the answer is empty. Refuses `passkey_expired`, `passkey_failed`, `passkey_unverified`, `passkey_exists` and `passkeys_full`.
+ * else the answer is empty. A sign-in has shown no more than the password, which adds none to what there is: `sign_in_expired`.
+ * Refuses also `passkey_expired`, `passkey_failed`, `passkey_unverified`, `passkey_exists` and `passkeys_full`.
  */
 export async function addPasskey(
   context: Context,
@@ -141,13 +146,15 @@ export async function addPasskey(
   return context.db.transaction(async (tx) => {
     await holdPerson(tx, person.id)
     const keys = await readPasskeys(tx, person.id)
+    const isFirst = keys.length === 0 && (await readFactor(tx, person.id)) === undefined
+    if (!isFirst && 'signIn' in adding.by) throw new Refusal('sign_in_expired')
     if (keys.length >= MOST) throw new Refusal('passkeys_full')
     const of = { id: newId(now), personId: person.id, instanceId: instance.id, rpId: adding.party.id }
     if (!(await insertPasskeyRow(tx, { ...of, ...checked, name, at }))) throw new Refusal('passkey_exists')
     await noteFactor(context, tx, { instance, person, kind: 'staff_passkey_added', passkey: name })
-    const isFirst = keys.length === 0 && (await readFactor(tx, person.id)) === undefined
     if (!isFirst) return []
-    await endProofs(tx, { personId: person.id, at, exceptSession: adding.sessionId })
+    const exceptSession = 'sessionId' in adding.by ? adding.by.sessionId : null
+    await endProofs(tx, { personId: person.id, at, exceptSession })
     return newCodes(tx, person.id)
   })
 }

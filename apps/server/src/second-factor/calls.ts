@@ -60,12 +60,12 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   }),
   bind(passkey.beginPasskey, ({ context, principal, request }) => {
     const member = requireFreshSignIn(context, principal)
-    const adding = { sessionId: member.sessionId, party: relyingPartyOf(request) }
+    const adding = { by: { sessionId: member.sessionId }, party: relyingPartyOf(request) }
     return beginPasskey(context, ownerOf(member), adding)
   }),
   bind(passkey.addPasskey, async ({ context, principal, request, body }) => {
     const member = requireFreshSignIn(context, principal)
-    const adding = { sessionId: member.sessionId, party: relyingPartyOf(request), ...body }
+    const adding = { by: { sessionId: member.sessionId }, party: relyingPartyOf(request), ...body }
     return { recoveryCodes: [...(await addPasskey(context, ownerOf(member), adding))] }
   }),
   bindSharedRow(passkey.renamePasskey, findPasskey, ({ context, principal, row, body: { name } }) => {

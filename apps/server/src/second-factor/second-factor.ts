@@ -9,6 +9,7 @@ import { readPasskeys } from './passkeys.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { resetFactor } from './set-up.ts'
 
+export { addPasskey, beginPasskey } from './add-passkey.ts'
 export { proveCode, takeCodeTry } from './prove-code.ts'
 export { askForPasskey, provePasskey, usePasskey } from './prove-passkey.ts'
 export { findRelyingParty, relyingPartyOf } from './relying-party.ts'

@@ -1,7 +1,7 @@
 /** Passkeys over HTTP, with an authenticator in software: made, used in the place of a password and after it, removed, and refused. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openAuthenticator, type Authenticator, type Said } from '../testing/authenticator.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { openCookieBrowser, type CookieBrowser } from '../testing/cookie-browser.ts'
@@ -86,7 +86,11 @@ async function open(by = browser): Promise<string> {
   return new URL(shown.headers.get('location') ?? '', origin).searchParams.get('interaction') ?? ''
 }
 async function step(uid: string, path: string, json: object, by = browser): Promise<Told> {
-  const answer = await by('POST', `/oidc/interaction/${uid}${path}`, { json })
+  const answer = await by(
+    path.endsWith('/second-factor/passkey') ? 'PUT' : 'POST',
+    `/oidc/interaction/${uid}${path}`,
+    { json },
+  )
   return { status: answer.status, ...((await answer.json()) as object) }
 }
 type Asked = { challenge: string; rpId: string; allowCredentials: { id: string }[] }
@@ -276,6 +280,66 @@ describe('adding one', () => {
     expect((await enter(waiting)).authorization).toBe('Bearer undefined')
     expect((await account('GET', 'sessions', { by: elsewhere })).status).toBe(401)
     expect((await list()).length).toBe(1)
+  })
+})
+
+/** With what each sign-in of the person was made, as the log has it. */
+async function means(): Promise<unknown[]> {
+  const { rows } = await server.test.owner.query<{ after: unknown }>(
+    `select after from audit_event where kind = 'staff_signed_in' and about in
+       (select 'person:' || id from person where email = $1) order by chain, seq`,
+    [email],
+  )
+  return rows.map(({ after }) => after)
+}
+
+describe('where everybody has to have a second factor', () => {
+  const require = async (isRequired: boolean | null) => {
+    await server.test.owner.query('update instance set requires_second_factor = $1', [isRequired])
+    // What the program knows of an instance is five seconds old at most.
+    await vi.waitFor(
+      async () =>
+        expect(await account('GET', 'second-factor')).toMatchObject({ isRequired: isRequired ?? false }),
+      { timeout: 10_000, interval: 500 },
+    )
+  }
+
+  test('passkey.first: it is set up right after the password, by one of two at once, and by nobody who has one', async () => {
+    await require(true)
+    try {
+      const [one, two] = [openCookieBrowser(origin), openCookieBrowser(origin)]
+      const [first, second] = [await open(one), await open(two)]
+      const options = `/second-factor/passkey-options`
+      expect((await step(first, options, {}, one)).code, 'no password yet').toBe('sign_in_expired')
+      expect(await password(first, one)).toMatchObject({ next: 'set_up' })
+      expect(await password(second, two)).toMatchObject({ next: 'set_up' })
+      const other = openAuthenticator(origin)
+      const made = device.make((await step(first, options, {}, one)) as unknown as Options)
+      const late = other.make((await step(second, options, {}, two)) as unknown as Options)
+      const send = (uid: string, registration: object, by: CookieBrowser) =>
+        step(uid, '/second-factor/passkey', { name: 'Telefon', registration }, by)
+      expect((await send(first, late, one)).code, 'of another sign-in').toBe('passkey_failed')
+      expect((await send(first, made, one)).code, 'used up').toBe('passkey_expired')
+      expect(refused(await step(first, '/second-factor/passkey', {}, one))).toEqual([400, 'invalid_request'])
+      const again = device.make((await step(first, options, {}, one)) as unknown as Options)
+      const both = await Promise.all([send(first, again, one), send(second, late, two)])
+      const won = both.findIndex(({ status }) => status === 200)
+      expect(both[1 - won], JSON.stringify(both)).toMatchObject({ code: 'sign_in_expired' })
+      expect(both[won]?.['recoveryCodes']).toHaveLength(10)
+      const winner = won === 0 ? one : two
+      session = await enter(both[won] as Told, winner)
+      expect(await list()).toHaveLength(1)
+      // Whoever knows the password alone adds none to it.
+      const next = await open()
+      expect(await password(next)).toMatchObject({ next: 'passkey' })
+      expect((await step(next, options, {})).code).toBe('sign_in_expired')
+      const kept = won === 0 ? device : other
+      expect((await step(next, '/passkey', kept.sign(await ask(next)))).redirectTo).toBeDefined()
+      expect((await signIn(kept)).redirectTo).toBeDefined()
+      expect(await means()).toEqual([{ with: 'password, passkey' }, { with: 'passkey' }])
+    } finally {
+      await require(null)
+    }
   })
 })
 

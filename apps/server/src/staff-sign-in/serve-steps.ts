@@ -6,14 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { passkeyAssertion } from '@kvitt/domain/staff/passkey.contract.ts'
+import { addPasskey as addPasskeyCall, passkeyAssertion } from '@kvitt/domain/staff/passkey.contract.ts'
 import { networkActor, noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { readJson } from '../platform/http/read-json.ts'
 import {
+  addPasskey,
   askForPasskey,
   beginFactor,
+  beginPasskey,
   confirmFactor,
   factorsHere,
   findRelyingParty,
@@ -74,6 +76,8 @@ export function serveSteps(
   step('POST', `${AT}/passkey`, takePasskey)
   step('POST', `${AT}/second-factor`, beginOwnFactor)
   step('PUT', `${AT}/second-factor`, confirmOwnFactor)
+  step('POST', `${AT}/second-factor/passkey-options`, beginOwnPasskey)
+  step('PUT', `${AT}/second-factor/passkey`, addOwnPasskey)
 }
 
 const visitOf = ({ request }: Step): Visit => ({
@@ -101,6 +105,7 @@ async function takePassword(step: Step): Promise<{ redirectTo: string } | Next> 
       step,
       person,
       async (tx) => (await hasPasswordHash(tx, person)) && !(await hasFactor({ db: tx }, person.id)),
+      'password',
     )
   await keepProof(context, instance, { uid, person })
   const hasPasskey = here.passkeys > 0
@@ -130,10 +135,11 @@ async function takePasskey(step: Step): Promise<{ redirectTo: string }> {
   const tried = { assertion: read.data, address: request.ip, personId: after?.id }
   const proven = await provePasskey(context, signingIn(step), tried)
   await requireMembership(context, instance, { personId: proven.person.id, clientId })
-  return finish(step, proven.person, async (tx) => {
+  const isStillTrue = async (tx: Transaction) => {
     await takeProof(tx, { clock: context.clock, instance, uid })
     return usePasskey(tx, context, proven)
-  })
+  }
+  return finish(step, proven.person, isStillTrue, after ? 'password, passkey' : 'passkey')
 }
 
 function codeIn({ request }: Step): string {
@@ -148,15 +154,21 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
   const person = await readProof(context, place.instance, uid)
   const code = codeIn(step)
   const proven = await proveCode(context, place.instance, { person, code, from: tryOf(step, person) })
-  return { ...proven, ...(await finishProven(step, person)) }
+  const isRecovery = proven.recoveryCodesLeft !== undefined
+  const means = isRecovery ? 'password, recovery code' : 'password, code'
+  return { ...proven, ...(await finishProven(step, person, means)) }
 }
 
 /** A secret for the app of somebody who has to have a second factor and has none. */
-async function beginOwnFactor({ context, place: { instance }, uid }: Step) {
+async function beginOwnFactor(step: Step) {
+  return beginFactor(step.context, await ownerWithout(step))
+}
+
+/** Whose password was right, and who has no second factor: who has one proves it, and the password alone does not change it. */
+async function ownerWithout({ context, place: { instance }, uid }: Step) {
   const person = await readProof(context, instance, uid)
-  // Who has one proves it: the password alone does not change it.
   if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
-  return beginFactor(context, { instance, person })
+  return { instance, person }
 }
 
 async function confirmOwnFactor(
@@ -172,17 +184,40 @@ async function confirmOwnFactor(
     { instance, person },
     { code, sessionId: null, onlyFirst: true },
   )
-  return { recoveryCodes, ...(await finish(step, person, (tx) => hasPasswordHash(tx, person))) }
+  return { recoveryCodes, ...(await finishSetUp(step, person, 'password, code')) }
 }
 
-const finishProven = (step: Step, person: PersonRow) =>
+/** What the browser makes a passkey from, in the place of the app. */
+async function beginOwnPasskey(step: Step) {
+  const owner = await ownerWithout(step)
+  return beginPasskey(step.context, owner, { by: { signIn: step.uid }, party: relyingPartyOf(step.request) })
+}
+
+async function addOwnPasskey(step: Step): Promise<{ redirectTo: string; recoveryCodes: readonly string[] }> {
+  const { context, place, request, uid } = step
+  const person = await readProof(context, place.instance, uid)
+  const read = addPasskeyCall.body.safeParse(request.body)
+  if (!read.success) throw new Refusal('invalid_request', {}, ['passkey'])
+  const adding = { by: { signIn: uid }, party: relyingPartyOf(request), ...read.data }
+  const recoveryCodes = await addPasskey(context, { instance: place.instance, person }, adding)
+  return { recoveryCodes, ...(await finishSetUp(step, person, 'password, passkey')) }
+}
+
+const finishSetUp = (step: Step, person: PersonRow, means: Means) =>
+  finish(step, person, (tx) => hasPasswordHash(tx, person), means)
+
+const finishProven = (step: Step, person: PersonRow, means: Means) =>
   finish(
     step,
     person,
     async (tx) =>
       (await hasPasswordHash(tx, person)) &&
       (await takeProof(tx, { clock: step.context.clock, instance: step.place.instance, uid: step.uid })),
+    means,
   )
+
+/** With what somebody has shown who they are, as the log has it. */
+type Means = 'password' | 'password, code' | 'password, recovery code' | 'password, passkey' | 'passkey'
 
 /**
  * Tells the library who it is. Another password may have been set, or the second factor reset, while this was looked at: what
@@ -192,6 +227,7 @@ async function finish(
   step: Step,
   person: Pick<PersonRow, 'id' | 'email'>,
   isStillTrue: (tx: Transaction) => Promise<boolean>,
+  means: Means,
 ): Promise<{ redirectTo: string }> {
   const { context, provider, place, request, reply } = step
   const { instance } = place
@@ -204,7 +240,8 @@ async function finish(
   }
   const actor = networkActor(context, instance.id, networkOf(request.ip))
   const about = `person:${person.id}`
-  await noteEvent(context, { instanceId: instance.id, kind: 'staff_signed_in', actor, about })
+  const details = { with: means }
+  await noteEvent(context, { instanceId: instance.id, kind: 'staff_signed_in', actor, about, details })
   reply.header('set-cookie', markBrowser(context, instance, { email: person.email, visit: visitOf(step) }))
   return { redirectTo }
 }

@@ -62,6 +62,9 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
     if (isHere.current) setOutcome(bulk)
     return isHere.current
   }
+  const outcomeOf = (bulk: Bulk, onClose: () => void) => (
+    <BulkOutcome resource={resource} first={bulk} onClose={onClose} />
+  )
   const open = acts.filter((one) => rights.includes(BULK_RIGHTS[one]))
   return (
     <>
@@ -87,7 +90,7 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
             const bulk = await doMany({ resource, act, chosen }, expected, { values, key })
             if (bulk.dueAt === null) return setOutcome(bulk)
             const name = t('bulk.commit', { act: t(`act.${act}.title` as MessageId), what })
-            followMany({ name, sum: sumText(sum), sumOf: sumText, onRefused }, bulk)
+            followMany({ name, sum: sumText(sum), sumOf: sumText, onRefused, outcomeOf }, bulk)
           }}
           onClose={() => setAct(undefined)}
           onDone={() => {
@@ -98,7 +101,7 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
           }}
         />
       )}
-      {outcome && <BulkOutcome resource={resource} first={outcome} onClose={() => setOutcome(undefined)} />}
+      {outcome && outcomeOf(outcome, () => setOutcome(undefined))}
     </>
   )
 }

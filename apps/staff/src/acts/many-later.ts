@@ -2,6 +2,7 @@
 import { MOST_UNDO_SECONDS } from '@kvitt/domain/acts/act.ts'
 import { failureText } from '@kvitt/office/calls.ts'
 import { dismiss, offerUndo, report, reportToStay } from '@kvitt/office/messages/messages.ts'
+import type { ReactNode } from 'react'
 import { queries } from '../calls.ts'
 import { t } from '../text.ts'
 import { readBulk, takeBackMany, type Bulk } from './bulk-calls.ts'
@@ -15,6 +16,8 @@ type LaterMany = {
   readonly sumOf: (bulk: Bulk) => string
   /** Shows what was refused; false when the page that could is gone. */
   readonly onRefused: (bulk: Bulk) => boolean
+  /** The same wherever somebody is by then: what was refused and why, with the way to each row. */
+  readonly outcomeOf: (bulk: Bulk, onClose: () => void) => ReactNode
 }
 
 const LOOK_MS = 1_000
@@ -48,7 +51,7 @@ async function takeBack(id: string, offer: number): Promise<void> {
 }
 
 async function look(many: LaterMany, id: string, looks: number): Promise<void> {
-  const { name, sumOf, onRefused } = many
+  const { name, sumOf, onRefused, outcomeOf } = many
   const bulk = await readBulk(id).catch(() => undefined)
   if (bulk?.isTakenBack) return
   if (bulk === undefined || bulk.left > 0) {
@@ -61,5 +64,6 @@ async function look(many: LaterMany, id: string, looks: number): Promise<void> {
   if (refused.length === 0) return report('ok', t('bulk.done_sum', { what: name, n: done, sum: sumOf(bulk) }))
   if (onRefused(bulk)) return
   const why = reasons.map(({ message }) => message).join(' ')
-  reportToStay('bad', t('bulk.some_refused', { what: name, done, refused: refused.length, why }))
+  const text = t('bulk.some_refused', { what: name, done, refused: refused.length, why })
+  reportToStay('bad', text, (onClose) => outcomeOf(bulk, onClose))
 }

@@ -1,5 +1,5 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useKeys } from '../keys/keys.ts'
 import { KeyCap } from '../parts/key-cap.tsx'
 import { usePlace } from '../place.ts'
@@ -15,21 +15,37 @@ export function MessageRegion() {
   const { view, id, subview } = usePlace()
   const page = [view, id, subview].join('/')
   useEffect(leavePage, [page])
+  const [opened, setOpened] = useState<Message>()
   return (
-    <div className={css.region} role="status">
-      {shown.map((message) => (
-        <Said key={message.id} message={message} isLast={message === last} />
-      ))}
-    </div>
+    <>
+      <div className={css.region} role="status">
+        {shown.map((message) => (
+          <Said
+            key={message.id}
+            message={message}
+            isLast={message === last}
+            onOpen={() => setOpened(message)}
+          />
+        ))}
+      </div>
+      {opened?.details?.(() => setOpened(undefined))}
+    </>
   )
 }
 
-function Said({ message, isLast }: { message: Message; isLast: boolean }) {
-  const { id, tone, text, undo, stays = false } = message
+type SaidProps = { message: Message; isLast: boolean; onOpen: () => void }
+
+function Said({ message, isLast, onOpen }: SaidProps) {
+  const { id, tone, text, undo, details, stays = false } = message
   return (
     <div className={css.message} data-tone={tone} data-stays={stays || undo !== undefined || undefined}>
       <Icon name={tone === 'ok' ? 'check' : 'alert'} size={16} />
       <span className={css.text}>{text}</span>
+      {details && (
+        <button type="button" className={css.undo} onClick={onOpen}>
+          {t('messages.details')}
+        </button>
+      )}
       {undo ? (
         <button type="button" className={css.undo} onClick={undo.act}>
           {t('messages.undo')}

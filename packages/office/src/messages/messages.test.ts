@@ -34,3 +34,15 @@ test('on another page what failed is gone; what was done, and what stays, is not
   expect(useMessages().log.map(({ text }) => text)).toContain('Refused')
   vi.doUnmock('react')
 })
+
+test('what there is to a message stays with it, in the log too', async () => {
+  vi.resetModules()
+  vi.doMock('react', () => ({ useSyncExternalStore: (_: unknown, read: () => unknown) => read() }))
+  const { dismiss, reportToStay, useMessages } = await import('./messages.ts')
+  reportToStay('bad', 'Two were not done', () => 'which')
+  const [shown] = useMessages().shown
+  expect(shown?.details?.(() => {})).toBe('which')
+  dismiss(shown?.id ?? 0)
+  expect(useMessages().log[0]?.details?.(() => {})).toBe('which')
+  vi.doUnmock('react')
+})

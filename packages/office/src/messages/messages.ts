@@ -1,5 +1,5 @@
 /** What the page says about what was done and what failed: shown for four seconds, kept in a log for those who need longer. */
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 
 /** Specification section 9; the fade of 0.6 s is in the style. */
 export const SHOWN_MS = 4000
@@ -14,6 +14,8 @@ export type Message = {
   readonly time: string
   /** It stands until somebody closes it. */
   readonly stays?: boolean
+  /** What there is to it, as a dialog that is opened from the message. */
+  readonly details?: (onClose: () => void) => ReactNode
   /** It is done in these seconds, and taken back by this until then. */
   readonly undo?: { readonly seconds: number; readonly act: () => void }
 }
@@ -47,8 +49,8 @@ export function report(tone: Message['tone'], text: string, now = new Date()): v
 }
 
 /** What somebody has to know although they have gone on meanwhile: it stands until they close it. */
-export function reportToStay(tone: Message['tone'], text: string, now = new Date()): void {
-  show({ tone, text, stays: true }, now)
+export function reportToStay(tone: Message['tone'], text: string, details?: Message['details']): void {
+  show({ tone, text, stays: true, ...(details && { details }) }, new Date())
 }
 
 /** Says what is done in some seconds, with the way to take it back. It stands until it is dismissed; answers by which name. */

@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { FactorSetUp } from '../factor/factor-set-up.tsx'
 import { RecoveryCodes } from '../factor/recovery-codes.tsx'
 import { OfficeButton } from '../parts/office-button.tsx'
+import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
+import { PasskeySetUp } from './passkey-set-up.tsx'
 import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
 
@@ -62,6 +64,9 @@ export function SetUpForm({ interaction, onExpired }: FormProps) {
   return (
     <div className={css.stack}>
       <p>{t('factor.required_text')}</p>
+      {canUsePasskeys() && (
+        <PasskeySetUp interaction={interaction} onExpired={onExpired} onDone={setAnswer} />
+      )}
       {answer.message && !isOfCode && (
         <MessageBox tone="bad" role="alert" ref={box}>
           {answer.message}
