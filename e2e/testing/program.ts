@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 240_000
+const READY_MS = 90_000
 const STOP_MS = 30_000
 
 export type Program = {

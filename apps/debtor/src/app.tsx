@@ -1,3 +1,4 @@
+import { NewVersion } from '@kvitt/ui/components/new-version.tsx'
 import { ToastRegion } from '@kvitt/ui/feedback/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
@@ -109,6 +110,7 @@ export function App({ Banner }: { Banner?: ComponentType | undefined }) {
   return (
     <>
       <OfflineBar />
+      <NewVersion />
       {Banner && <Banner />}
       {/* Whoever has left takes along what they were told there. */}
       <ErrorBoundary key={`${place} ${isIdentified()}`} broken={<ErrorPage />}>

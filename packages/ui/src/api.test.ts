@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { CallAbout } from '@kvitt/domain/calls.ts'
 import { ApiRefusal, ApiUnreachable, callTo, createApi, publicPath, withQuery, type CallTo } from './api.ts'
 import { fileNameOf } from './save-file.ts'
+import { isReleaseGone } from './other-release.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -154,6 +155,7 @@ test('a process of another release is asked again until one of ours answers, wit
   const asked = api.ask(PING, { headers: { 'Idempotency-Key': 'k' } })
   await vi.runAllTimersAsync()
   expect(await asked).toEqual({ data: 1 })
+  expect(isReleaseGone()).toBe(false)
   expect(seen.requests).toHaveLength(3)
   expect(new Set(seen.requests.map(([, { headers }]) => JSON.stringify(headers))).size).toBe(1)
   vi.useRealTimers()
@@ -166,6 +168,7 @@ test('when no process of ours is left, the page that keeps what was typed says t
   await vi.runAllTimersAsync()
   expect(await asked).toMatchObject({ code: 'other_release', message: 'There is a new version' })
   expect([seen.requests.length, seen.failures, seen.signedOut]).toEqual([4, 0, 0])
+  expect(isReleaseGone()).toBe(true)
   vi.useRealTimers()
 })
 

@@ -14,6 +14,7 @@ import type {
 import type { AnswerOf, Method, SentBody } from '@kvitt/domain/contract.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { SentFile } from '@kvitt/domain/sent-file.contract.ts'
+import { tellOtherRelease } from './other-release.ts'
 import { takeEarlyAnswer } from './start/early-answer.ts'
 
 /** 3,000 s, the specification's timeout; a page that is left cancels its calls long before. */
@@ -214,6 +215,7 @@ export function createApi(options: ApiOptions): Api {
     if (token) options.onToken?.(token)
     if (response.ok) return response
     const refusal = await readRefusal(response)
+    if (refusal.code === 'other_release') tellOtherRelease()
     if (response.status === 401) {
       if (isHere) options.onSignedOut()
     } else if (response.status !== 400 && sent.toErrorPage) options.onFailure(refusal)

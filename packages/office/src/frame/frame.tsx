@@ -1,4 +1,5 @@
 import { OfficeIcon } from '../parts/office-icon.tsx'
+import { NewVersion } from '@kvitt/ui/components/new-version.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useRef, useState, type ReactNode } from 'react'
 import { KeysDialog, type KeyRow } from '../keys/keys-dialog.tsx'
@@ -91,6 +92,7 @@ export function Frame({ letters, children, onSearch, groups, ...rest }: FramePro
         }}
       />
       <main id="main" className={css.main} tabIndex={-1}>
+        <NewVersion />
         {children}
       </main>
       <MessageRegion />

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { say } from '../language/speak.ts'
 import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
+import { NewVersion } from './new-version.tsx'
 
 /** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was, however it goes. */
 export function Dialog(props: {
@@ -52,6 +53,7 @@ export function Dialog(props: {
             <Icon name="close" />
           </button>
         </div>
+        <NewVersion />
         <div className={css.body}>{children}</div>
         {actions && <div className={css.actions}>{actions}</div>}
       </div>
