@@ -9,8 +9,6 @@ import { FactList } from '@kvitt/ui/values/fact-list.tsx'
 import { Flag } from '@kvitt/ui/components/flag.tsx'
 import { Icon, ICON_NAMES } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
-import { NewVersion } from '@kvitt/ui/components/new-version.tsx'
-import { tellOtherRelease } from '@kvitt/ui/other-release.ts'
 import { Pager } from '@kvitt/ui/components/pager.tsx'
 import QrCode from '@kvitt/ui/values/qr-code.tsx'
 import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
@@ -170,12 +168,6 @@ function Opened() {
         <Button look="secondary" onClick={() => showToast('It did not work', true)}>
           Show a failure
         </Button>
-      </Group>
-      <Group name="NewVersion">
-        <Button look="secondary" onClick={tellOtherRelease}>
-          Let the release go
-        </Button>
-        <NewVersion />
       </Group>
       {isOpen && (
         <Dialog

@@ -1,4 +1,3 @@
-import { NewVersion } from '@kvitt/ui/components/new-version.tsx'
 import { ToastRegion } from '@kvitt/ui/feedback/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
@@ -110,7 +109,6 @@ export function App({ Banner }: { Banner?: ComponentType | undefined }) {
   return (
     <>
       <OfflineBar />
-      <NewVersion />
       {Banner && <Banner />}
       {/* Whoever has left takes along what they were told there. */}
       <ErrorBoundary key={`${place} ${isIdentified()}`} broken={<ErrorPage />}>

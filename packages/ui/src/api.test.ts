@@ -2,7 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { CallAbout } from '@kvitt/domain/calls.ts'
 import { ApiRefusal, ApiUnreachable, callTo, createApi, publicPath, withQuery, type CallTo } from './api.ts'
 import { fileNameOf } from './save-file.ts'
-import { isReleaseGone } from './other-release.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -149,27 +148,19 @@ const OTHER = () =>
   )
 
 test('a process of another release is asked again until one of ours answers, with what was sent', async () => {
-  vi.useFakeTimers()
   const answers = [OTHER, OTHER, () => Response.json({ data: 1 })]
   const { api, seen } = apiAnswering(async () => answers.shift()?.() ?? Response.error())
   const asked = api.ask(PING, { headers: { 'Idempotency-Key': 'k' } })
-  await vi.runAllTimersAsync()
   expect(await asked).toEqual({ data: 1 })
-  expect(isReleaseGone()).toBe(false)
   expect(seen.requests).toHaveLength(3)
   expect(new Set(seen.requests.map(([, { headers }]) => JSON.stringify(headers))).size).toBe(1)
-  vi.useRealTimers()
 })
 
 test('when no process of ours is left, the page that keeps what was typed says that there is a new version', async () => {
-  vi.useFakeTimers()
   const { api, seen } = apiAnswering(async () => OTHER())
   const asked = api.ask(PING, { toErrorPage: true }).catch((error: unknown) => error)
-  await vi.runAllTimersAsync()
   expect(await asked).toMatchObject({ code: 'other_release', message: 'There is a new version' })
   expect([seen.requests.length, seen.failures, seen.signedOut]).toEqual([4, 0, 0])
-  expect(isReleaseGone()).toBe(true)
-  vi.useRealTimers()
 })
 
 test('a call says which contract its page was made for', async () => {

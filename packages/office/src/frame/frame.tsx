@@ -1,5 +1,4 @@
 import { OfficeIcon } from '../parts/office-icon.tsx'
-import { NewVersion } from '@kvitt/ui/components/new-version.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useRef, useState, type ReactNode } from 'react'
 import { KeysDialog, type KeyRow } from '../keys/keys-dialog.tsx'
@@ -92,7 +91,6 @@ export function Frame({ letters, children, onSearch, groups, ...rest }: FramePro
         }}
       />
       <main id="main" className={css.main} tabIndex={-1}>
-        <NewVersion />
         {children}
       </main>
       <MessageRegion />

@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { say } from '../language/speak.ts'
 import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
-import { NewVersion } from './new-version.tsx'
 
 /** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was, however it goes. */
 export function Dialog(props: {
@@ -53,7 +52,6 @@ export function Dialog(props: {
             <Icon name="close" />
           </button>
         </div>
-        <NewVersion />
         <div className={css.body}>{children}</div>
         {actions && <div className={css.actions}>{actions}</div>}
       </div>
