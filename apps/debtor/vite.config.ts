@@ -39,6 +39,9 @@ const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\
 const BESIDE_PAGE = /\/(?:index|react)-/
 const BESIDE_SCREEN = /\/(?:index|react|parts|debt)-/
 
+/** Comes late, and may be needed on any page. */
+const OTHER_RELEASE = `${packages}/ui/src/feedback/other-release.ts`
+
 const first = reachOf(FIRST, packages)
 const list = reachOf([sourceOf(VIEWS.dashboard)], packages)
 // The card of an invoice that is settled comes late, but what it shares with the confirmation belongs to both.
@@ -55,7 +58,7 @@ export default defineConfig(({ command }) => ({
       sources: [`${packages}/ui/src`, `${here}src`],
       packages,
       parts: [
-        { name: 'language', files: FIRST, waits: /(?:)/ },
+        { name: 'language', files: [...FIRST, OTHER_RELEASE], waits: /(?:)/ },
         { name: 'words', files: PAGES, waits: /withWords\($|^$/ },
         { name: 'more', files: [], waits: /withMoreWords\($/ },
       ],

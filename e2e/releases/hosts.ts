@@ -42,6 +42,8 @@ const HERE = fileURLToPath(new URL('../..', import.meta.url))
 const OLDER = process.env['OLDER_RELEASE'] ?? ''
 const FOLDERS: Readonly<Record<Release, string>> = { older: OLDER, newer: HERE }
 const MIGRATIONS = join(HERE, 'apps/server/migrations')
+/** A host starts while others answer and people pay, all of them on one machine. */
+const READY_MS = 240_000
 /** Longer than two looks of what stands in front. */
 const DRAIN_SECONDS = '1'
 
@@ -96,7 +98,7 @@ export async function openHosts(): Promise<Hosts> {
         LOG_LEVEL: 'error',
         ...MANY_STARTS,
       },
-      FOLDERS[release],
+      { root: FOLDERS[release], readyMs: READY_MS },
     )
     running.add(program)
     front.hosts.add(own)

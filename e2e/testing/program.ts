@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 240_000
+const READY_MS = 90_000
 const STOP_MS = 30_000
 
 export type Program = {
@@ -32,11 +32,12 @@ function builtFile(name: string, root: string): string {
 /**
  * Starts `apps/{name}` and waits until it serves. Throws what it wrote when it ends first.
  * @param root the checkout that it is of, if not this one
+ * @param readyMs how long it may take, where that is not what a journey waits
  */
 export async function startProgram(
   name: string,
   settings: Record<string, string>,
-  root = ROOT,
+  { root = ROOT, readyMs = READY_MS }: { root?: string; readyMs?: number } = {},
 ): Promise<Program> {
   // Only what a program needs to run: settings of the person who runs the journeys do not leak in.
   const { PATH, HOME, TMPDIR } = process.env
@@ -56,7 +57,7 @@ export async function startProgram(
     child.on('message', (message: { type?: unknown }) => message.type === 'ready' && settle(true))
     child.once('error', () => settle(false))
     void ended.then(() => settle(false))
-    setTimeout(() => settle(false), READY_MS).unref()
+    setTimeout(() => settle(false), readyMs).unref()
   })
   const kill9 = async (): Promise<void> => {
     child.kill('SIGKILL')

@@ -148,25 +148,19 @@ const OTHER = () =>
   )
 
 test('a process of another release is asked again until one of ours answers, with what was sent', async () => {
-  vi.useFakeTimers()
   const answers = [OTHER, OTHER, () => Response.json({ data: 1 })]
   const { api, seen } = apiAnswering(async () => answers.shift()?.() ?? Response.error())
   const asked = api.ask(PING, { headers: { 'Idempotency-Key': 'k' } })
-  await vi.runAllTimersAsync()
   expect(await asked).toEqual({ data: 1 })
   expect(seen.requests).toHaveLength(3)
   expect(new Set(seen.requests.map(([, { headers }]) => JSON.stringify(headers))).size).toBe(1)
-  vi.useRealTimers()
 })
 
 test('when no process of ours is left, the page that keeps what was typed says that there is a new version', async () => {
-  vi.useFakeTimers()
   const { api, seen } = apiAnswering(async () => OTHER())
   const asked = api.ask(PING, { toErrorPage: true }).catch((error: unknown) => error)
-  await vi.runAllTimersAsync()
   expect(await asked).toMatchObject({ code: 'other_release', message: 'There is a new version' })
   expect([seen.requests.length, seen.failures, seen.signedOut]).toEqual([4, 0, 0])
-  vi.useRealTimers()
 })
 
 test('a call says which contract its page was made for', async () => {

@@ -180,24 +180,19 @@ async function send(
 
 /** Which contract this page was made for, as the server wrote it into it. */
 let contract: string | undefined
-function contractOfPage(): string {
-  const written = globalThis.document?.getElementById('kvitt-instance')?.textContent
-  return (contract ??= /"contract":"(\w+)"/.exec(written ?? '')?.[1] ?? '')
-}
-
-/** How often, and how soon, a process of another release is asked again: the next is one of ours, if there is any left. */
-const OTHER_TRIES = 4
-const OTHER_MS = 250
 
 /** Says which contract the page has. Who has another and cannot do it has done nothing. */
 async function sendOfContract(...[call, sent, own]: Parameters<typeof send>): Promise<Response> {
-  const made = contractOfPage()
-  const headers = made ? { ...own, 'X-Contract': made } : own
-  for (let tries = 1; ; tries++) {
-    const response = await send(call, sent, headers)
-    if (tries === OTHER_TRIES || !response.headers.has('X-Other-Contract')) return response
-    await new Promise((next) => setTimeout(next, OTHER_MS))
-  }
+  const page = globalThis.document?.getElementById('kvitt-instance')
+  contract ??= /"contract":"(\w+)"/.exec(page?.textContent ?? '')?.[1] ?? ''
+  const ask = () => send(call, sent, contract ? { ...own, 'X-Contract': contract } : own)
+  const response = await ask()
+  return response.headers.has('X-Other-Contract')
+    ? import('./feedback/other-release.ts').then(
+        ({ askAgain }) => askAgain(ask, response),
+        () => response,
+      )
+    : response
 }
 
 export function createApi(options: ApiOptions): Api {

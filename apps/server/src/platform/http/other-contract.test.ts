@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { ERRORS } from '@kvitt/domain/errors.ts'
+import { z } from 'zod'
+import { ERRORS, Refusal } from '@kvitt/domain/errors.ts'
 import { BINDINGS } from '../../api.ts'
 import { buildInvoice } from '../../testing/build.ts'
 import { startTestServer } from '../../testing/start-test-server.ts'
-import { contractIdOf } from './other-contract.ts'
+import { contractIdOf, toldToPage } from './other-contract.ts'
 import { describeApi } from './openapi.ts'
+import { InputRefusal, readInput } from './read-input.ts'
 
 const server = await startTestServer()
 const ours = contractIdOf(describeApi(BINDINGS, '0.0.0-test'))
@@ -22,7 +24,13 @@ const OTHER = [ERRORS.other_release, 'other_release', ours]
 test.each<[string, string, string, unknown, [number, string]]>([
   ['a call that is not there', 'GET', '/api/public/later', undefined, [404, 'not_found']],
   ['a call that has another method', 'PUT', '/api/ping/version', {}, [405, 'method_not_allowed']],
-  ['input that is refused', 'POST', `${at}/payment-requests`, { amount: 7 }, [400, 'invalid_request']],
+  [
+    'input that lacks a field',
+    'POST',
+    `${at}/payment-requests`,
+    { amount: '7.00' },
+    [400, 'invalid_request'],
+  ],
 ])(
   'T-RELEASES: %s is told apart for a page of another contract, and to nobody else',
   async (_what, method, path, body, refused) => {
@@ -31,6 +39,45 @@ test.each<[string, string, string, unknown, [number, string]]>([
     expect(await told(method, path, 'another0000a', body)).toEqual(OTHER)
   },
 )
+
+test('a value that is refused is asked again elsewhere, and whoever typed it is told which', async () => {
+  const body = { amount: '7.00', redirectUri: 'https://kvitt.example/', payerPhone: '0'.repeat(31) }
+  const headers = { 'x-contract': 'another0000a' }
+  const answer = await server.call('POST', `${at}/payment-requests`, { headers, body })
+  expect(answer.json).toMatchObject({ code: 'invalid_request', errors: [{ field: 'payerPhone' }] })
+  expect(answer.headers.get('x-other-contract')).toBe(ours)
+})
+
+const sample = z.strictObject({
+  kind: z.enum(['A', 'B']).optional(),
+  name: z.string().max(3).optional(),
+  at: z.union([z.iso.date(), z.literal('')]).optional(),
+  rows: z.array(z.object({ count: z.number().int().min(1) })).optional(),
+})
+
+test.each<[string, unknown, boolean]>([
+  ['a field that is not there', { later: 1 }, true],
+  ['a choice that is not there', { kind: 'C' }, true],
+  ['a field that is missing', { rows: [{}] }, true],
+  ['a field of another kind', { name: { first: 'A' } }, true],
+  ['no object at all', [], true],
+  ['a text that is too long', { name: 'long' }, false],
+  ['a text that is no day', { at: 'tomorrow' }, false],
+  ['a text that is no number', { rows: [{ count: 'two' }] }, false],
+  ['a number that is too small', { rows: [{ count: 0 }] }, false],
+  ['a typed value beside a missing field', { name: 'long', rows: [{}] }, true],
+])('the doing of the page, or of who fills it in: %s', (_what, sent, isOfShape) => {
+  const read = (): unknown => readInput(sample, sent)
+  expect(read).toThrow(InputRefusal)
+  expect(read).toThrow(expect.objectContaining({ isOfShape }) as Error)
+})
+
+test('what a use case refuses of input that its contract takes is no matter of releases', () => {
+  const refusal = new Refusal('invalid_request', {}, ['day'])
+  const asked = { headers: { 'x-contract': 'another0000a' }, url: '/api/admin/x' }
+  const to = { request: asked, reply: {}, isCall: true } as unknown as Parameters<typeof toldToPage>[2]
+  expect(toldToPage(refusal, ours, to)).toBe(refusal)
+})
 
 test('what a call does not find is not there for a page of any release, and what is answered is answered', async () => {
   const nobody = '/api/public/invoices/99999999990/99999'

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import type { OpenApi } from './openapi.ts'
+import { InputRefusal } from './read-input.ts'
 
 const ids = new WeakMap<OpenApi, string>()
 
@@ -18,9 +19,8 @@ export function contractIdOf(api: OpenApi): string {
   return id
 }
 
-/** What a page may be told only because its release has other calls, or sends other fields or values to one. */
+/** What a page may be told only because its release has other calls. */
 const OF_NO_CALL: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
-const OF_INPUT: readonly ErrorCode[] = ['unknown_field', 'invalid_request']
 
 type Told = {
   readonly request: FastifyRequest
@@ -31,18 +31,15 @@ type Told = {
 
 /**
  * The refusal as a page of another contract is told it; any other as it is. Nothing was done, so such a page asks again, and most likely
- * at a process of its own release.
+ * at a process of its own release. A value that the contract refuses may be wrong in its release, too: whoever typed it is told which.
  * @param contract of this process
  */
 export function toldToPage(refusal: Refusal, contract: string, { request, reply, isCall }: Told): Refusal {
   const { 'x-contract': theirs } = request.headers
-  if (
-    typeof theirs !== 'string' ||
-    !request.url.startsWith('/api/') ||
-    theirs === contract ||
-    !(isCall ? OF_INPUT : OF_NO_CALL).includes(refusal.code)
-  )
+  const isOfContract = isCall ? refusal instanceof InputRefusal : OF_NO_CALL.includes(refusal.code)
+  if (typeof theirs !== 'string' || !request.url.startsWith('/api/') || theirs === contract || !isOfContract)
     return refusal
   reply.header('x-other-contract', contract)
-  return new Refusal('other_release')
+  const isOfValue = refusal instanceof InputRefusal && !refusal.isOfShape
+  return isOfValue ? refusal : new Refusal('other_release')
 }

@@ -4,6 +4,34 @@ import { noBody, type Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
 
+/** What the contract of a call refuses. */
+export class InputRefusal extends Refusal {
+  /** Whoever made the page did that: a field more or less, a choice that is not there. Not what a person types. */
+  readonly isOfShape: boolean
+  constructor(isOfShape: boolean, ...refused: ConstructorParameters<typeof Refusal>) {
+    super(...refused)
+    this.isOfShape = isOfShape
+  }
+}
+
+/** Refused about a value that may be as somebody typed it. */
+const OF_VALUE: ReadonlySet<string> = new Set([
+  'too_small',
+  'too_big',
+  'invalid_format',
+  'not_multiple_of',
+  'custom',
+])
+
+/** Is that the doing of the page, and not of who fills it in? A text of which another kind is wanted may have been typed. */
+function isOfShape({ code, path }: z.core.$ZodIssue, sent: unknown): boolean {
+  if (OF_VALUE.has(code)) return false
+  if (code !== 'invalid_type' && code !== 'invalid_union') return true
+  let at = sent
+  for (const name of path) at = (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name]
+  return typeof at !== 'string'
+}
+
 /** A call that wants nothing is told nothing by a null; to one that wants an object it is a mistake. */
 export function sentTo(contract: Contract, body: unknown): unknown {
   return contract.body === noBody ? (body ?? undefined) : body
@@ -22,10 +50,11 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
   const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys')?.keys[0]
   if (unknown !== undefined) {
     const field = oneLine(unknown.slice(0, 60))
-    throw new Refusal('unknown_field', { field }, [field])
+    throw new InputRefusal(true, 'unknown_field', { field }, [field])
   }
   const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
-  throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
+  const ofShape = result.error.issues.some((issue) => isOfShape(issue, value))
+  throw new InputRefusal(ofShape, 'invalid_request', {}, [...new Set(fields)].slice(0, 20))
 }
 
 /** What no text of a database holds: U+0000, and half a letter. */
