@@ -17,6 +17,16 @@ export async function readKnownPayments(
   return new Map((await db.rows<PaymentRow>(known, values)).map((row) => [row.id, row]))
 }
 
+const knownProviders = statement(
+  'payments.journalProviders',
+  'select id from instance where id = any($1::uuid[])',
+)
+
+/** Which of these providers the database has. */
+export async function readKnownProviders(db: Connection, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows<{ id: string }>(knownProviders, [[...new Set(ids)]])).map(({ id }) => id))
+}
+
 const debtIsHere = statement(
   'payments.journalDebt',
   `select from invoice where instance_id = $1 and id = $2 union all select from claim where instance_id = $1 and id = $2`,
