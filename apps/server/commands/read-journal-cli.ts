@@ -1,4 +1,5 @@
 /** `npm run read-journal [-- --days N]`: what a restored database has lost of payments is asked for and made again. */
+import { amountText } from '@kvitt/domain/money.ts'
 import { readOptions } from './command-options.ts'
 import { openCredentials } from '../src/credentials/credentials.ts'
 import { openGateways, openJournal, type Outcome } from '../src/payments/payments.ts'
@@ -49,9 +50,9 @@ const hearOf =
   (left: string[]): Hearing =>
   (line, outcome) => {
     if (outcome !== 'no_provider' && outcome !== 'failed') return
-    const { kind, id, instance, amountMinor, currency } = line
+    const { kind, id, instance, amountMinor: minor, currency } = line
     const of = kind === 'payment' ? `reference ${line.reference}` : `of payment ${line.payment}`
-    const amount = formatAmount(amountMinor, currency)
+    const amount = `${amountText(minor)} ${currency}`
     left.push(`${kind} ${id} ${of}, ${amount}, provider ${instance}: ${SAID[outcome]}`)
   }
 

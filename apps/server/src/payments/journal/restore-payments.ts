@@ -2,7 +2,12 @@
  * Payments that the journal knows and the database does not, after it has gone back in time: each is asked for at its gateway and made
  * again in its true state, by the ordinary moves. Safe to run any number of times, at once too, and beside the running product.
  */
-import { ASKED_BY, type JournalLine, type MadeLine, type PaymentLine } from '@kvitt/domain/payments/journal-line.ts'
+import {
+  ASKED_BY,
+  type JournalLine,
+  type MadeLine,
+  type PaymentLine,
+} from '@kvitt/domain/payments/journal-line.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/identity.ts'
 import { openTask } from '../../tasks/tasks.ts'
@@ -108,7 +113,9 @@ async function restore(context: Context, line: PaymentLine, made: MadeLine | und
   if (found === 'unreachable') return found
   // Whoever chose the name itself has made it: that it is gone there says nothing of its money.
   if (found === 'none')
-    return ASKED_BY[line.gateway] === 'our-id' ? 'never_made' : askForIt(context, line, { why: 'not_at_gateway', named })
+    return ASKED_BY[line.gateway] === 'our-id'
+      ? 'never_made'
+      : askForIt(context, line, { why: 'not_at_gateway', named })
   const isMade = await remake(context, line, named)
   if (isMade === 'no_debt') return askForIt(context, line, { why: 'no_debt', named })
   await recordPaymentResult(context, { instance_id: line.instance, id: line.id }, 'journal')

@@ -148,6 +148,7 @@ test('a wrong key is one sentence that names the settings, and a store that keep
   await expect(
     checkStores(
       { letters: undefined, anchors: { bucket: config, prefix: 'a' }, journal: { folder } },
+      'https://a.example',
       () => {},
     ),
   ).rejects.toThrow(why)
@@ -266,19 +267,24 @@ describe('a bucket that goes wrong', () => {
 
   test('a start with a wrong bucket or key ends with that sentence', async () => {
     const said: string[] = []
-    const start = (change: Partial<BucketConfig>) => {
+    const start = (change: Partial<BucketConfig>, owner = 'https://a.example') => {
       const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
       const folderOf = { folder: join(folder, 'files') }
       return checkStores(
         { letters: place, anchors: folderOf, journal: folderOf },
+        owner,
         (line) => void said.push(line),
       )
     }
     await expect(start({ bucket: 'another' })).rejects.toThrow(
       /^http.* has no bucket another: see STORE_BUCKET\.$/,
     )
+    await Promise.all([start({}), start({})])
     await start({})
     expect(said).toEqual([])
+    await expect(start({}, 'https://b.example'), 'another installation has it').rejects.toThrow(
+      /^The bucket kvitt-files is of the installation at https:\/\/a\.example, and this one is at https:\/\/b\.example: /,
+    )
     await start({ endpoint: 'http://127.0.0.1:9' })
     expect(said).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/),
