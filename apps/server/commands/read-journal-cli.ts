@@ -1,4 +1,5 @@
 /** `npm run read-journal [-- --days N]`: what a restored database has lost of payments is asked for and made again. */
+import { amountText } from '@kvitt/domain/money.ts'
 import { readOptions } from './command-options.ts'
 import { openCredentials } from '../src/credentials/credentials.ts'
 import { openGateways, openJournal, type Outcome } from '../src/payments/payments.ts'
@@ -6,7 +7,7 @@ import { readOrMakeSecret } from '../src/platform/database/secrets.queries.ts'
 import { KEPT_DAYS } from '../src/platform/store/line-journal.ts'
 import { StoreUnavailable } from '../src/platform/store/store.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
-import { readJournal, type Summary } from '../src/refunds/refunds.ts'
+import { readJournal, type Hearing, type Summary } from '../src/refunds/refunds.ts'
 import { runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE = 'Usage: npm run read-journal [-- --days N]'
@@ -18,7 +19,9 @@ asks each gateway about what the database does not have, and makes it again. Of 
   --days N   how far back, 1 to ${KEPT_DAYS}; without it, ${KEPT_DAYS}
   --help     this text
 
-Exit status: 0, or 2 when a gateway did not answer: then run it again later.
+What no task can tell of stands below, a line each.
+
+Exit status: 0, or 2 when a gateway did not answer or a line failed: then run it again later.
 `
 
 const OPTIONS = { days: { type: 'string' } } as const
@@ -38,7 +41,20 @@ const SAID: Readonly<Record<Outcome, string>> = {
   never_made: 'never made at the gateway',
   asked: 'for a person: see the tasks payment_lost',
   unreachable: 'not known: the gateway did not answer. Run this again',
+  no_provider: 'of a provider that this database does not have',
+  failed: 'failed: the log says why. Run this again',
 }
+
+/** By itself: what is in no task. */
+const hearOf =
+  (left: string[]): Hearing =>
+  (line, outcome) => {
+    if (outcome !== 'no_provider' && outcome !== 'failed') return
+    const { kind, id, instance, amountMinor: minor, currency } = line
+    const of = kind === 'payment' ? `reference ${line.reference}` : `of payment ${line.payment}`
+    const amount = `${amountText(minor)} ${currency}`
+    left.push(`${kind} ${id} ${of}, ${amount}, provider ${instance}: ${SAID[outcome]}`)
+  }
 
 function describe({ payments, refunds, unreadable }: Summary): string {
   const linesOf = (of: Readonly<Record<Outcome, number>>, name: string): string[] =>
@@ -64,9 +80,12 @@ async function work(context: CommandContext, { days }: { readonly days: number }
     guessKey: await readOrMakeSecret(db, 'guesses'),
   }
   try {
-    const summary = await readJournal(parts, { by: context.by, days })
-    process.stdout.write(`${describe(summary)}\n`)
-    return summary.payments.unreachable + summary.refunds.unreachable > 0 ? 2 : 0
+    const left: string[] = []
+    const summary = await readJournal(parts, { by: context.by, days, hear: hearOf(left) })
+    process.stdout.write(`${[describe(summary), ...left].join('\n')}\n`)
+    const { payments, refunds } = summary
+    const again = payments.unreachable + refunds.unreachable + payments.failed + refunds.failed
+    return again > 0 ? 2 : 0
   } catch (error) {
     if (error instanceof StoreUnavailable) throw new StartupError(error.message)
     throw error

@@ -195,7 +195,7 @@ function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
 /** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
 async function runFirst(config: Config): Promise<void> {
   for (const sentence of whatIsMissing(config)) say(sentence)
-  await checkStores(config.stores, say)
+  await checkStores(config.stores, config.publicUrl, say)
   const prepared = await prepare(config)
   const { isDemo } = prepared
   const withFirm = isDemo && config.demoFirm

@@ -1,11 +1,14 @@
 /** The database goes back to before payments that were executed: the journal and the gateways bring them back (decision 050). */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { JournalLine } from '@kvitt/domain/payments/journal-line.ts'
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { upholdDispute } from '../collection/collection.ts'
 import { forgetOldCallbacks } from '../payments/payments.ts'
 import { startProduct, type Product } from '../start.ts'
+import { openTask } from '../tasks/tasks.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { closeAfterwards } from '../testing/close-afterwards.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -112,7 +115,16 @@ const tasksIn = async ({ owner }: Restored): Promise<{ about: string; why: strin
       `select about, details ->> 'why' as why from task where kind = 'payment_lost' and done_at is null order by about`,
     )
   ).rows
-const nothing = { known: 0, named: 0, remade: 0, never_made: 0, asked: 0, unreachable: 0 }
+const nothing = {
+  known: 0,
+  named: 0,
+  remade: 0,
+  never_made: 0,
+  asked: 0,
+  unreachable: 0,
+  no_provider: 0,
+  failed: 0,
+}
 
 test('a hundred executed payments that the database has lost are in the books again, once', {
   timeout: 300_000,
@@ -304,6 +316,112 @@ test('money that went back before the database did: a refund is never sent twice
   expect(await brokenInvariants(restored.owner)).toEqual({})
 })
 
+function linesOf(kind: string): JournalLine[] {
+  const folder = journalFolder()
+  return readdirSync(folder)
+    .flatMap((day) => readdirSync(join(folder, day)).map((name) => join(folder, day, name)))
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as JournalLine)
+    .filter((line) => line.kind === kind)
+}
+function addLine(line: object): void {
+  const [day = ''] = readdirSync(journalFolder())
+  writeFileSync(join(journalFolder(), day, `z-${(serial += 1)}.jsonl`), `${JSON.stringify(line)}\n`)
+}
+
+test('a provider that is lost too, and a line that fails, keep no other line from its money', {
+  timeout: 120_000,
+}, async () => {
+  const [paid, odd] = [await build(), await build()]
+  const restore = await copyOf()
+  await start(paid, 'SWISH')
+  await execute([paid])
+  await server.product.sweepAll()
+  const [line] = linesOf('payment')
+  const stranger = { instance: randomUUID(), id: randomUUID(), callbackSecret: 's'.repeat(30) }
+  const early = { createdAt: '2026-11-01T00:00:00.000Z', gateway: 'DIRECT_BANK', gatewayId: null }
+  addLine({ ...line, ...stranger, ...early })
+  const broken = { id: randomUUID(), invoice: odd.id, callbackSecret: 'b'.repeat(30), option: 'due-date' }
+  addLine({ ...line, ...broken, ...early, payee: { name: 'A', account: '1', scheme: 'NO_SUCH' } })
+  addLine({
+    kind: 'refund',
+    ...stranger,
+    payment: stranger.id,
+    about: 'x',
+    amountMinor: 100,
+    currency: 'SEK',
+  })
+  const restored = await restore()
+  const heard: string[] = []
+  for (const outcome of ['remade', 'known'] as const)
+    expect(
+      await readJournal(restored.product.context, {
+        by: 'test',
+        days: 3,
+        hear: (of, became) => heard.push(`${of.kind} ${of.id} ${became}`),
+      }),
+    ).toMatchObject({
+      payments: { ...nothing, [outcome]: 1, no_provider: 1, failed: 1 },
+      refunds: { ...nothing, no_provider: 1 },
+    })
+  expect(heard).toContain(`payment ${stranger.id} no_provider`)
+  expect(heard).toContain(`payment ${broken.id} failed`)
+  expect(await tasksIn(restored)).toEqual([])
+  expect(await brokenInvariants(restored.owner)).toEqual({})
+})
+
+test('a name that its gateway does not know stays with the payment: the second run changes nothing', {
+  timeout: 120_000,
+}, async () => {
+  const invoice = await build()
+  const restore = await copyOf()
+  const id = await start(invoice, 'DIRECT_BANK')
+  const [made] = linesOf('made')
+  forget('made', id)
+  addLine({ ...made, gatewayId: 'nobody-knows-this' })
+  const restored = await restore()
+  const row = async (): Promise<unknown[]> =>
+    (
+      await restored.owner.query(
+        'select status, failure, gateway_payment_id as name from payment where id = $1',
+        [id],
+      )
+    ).rows
+  expect(await read(restored)).toMatchObject({ payments: { ...nothing, asked: 1 } })
+  expect(await row()).toEqual([{ status: 'FAILED', failure: 'lost', name: 'nobody-knows-this' }])
+  expect(await read(restored)).toMatchObject({ payments: { ...nothing, known: 1 } })
+  expect(await row()).toEqual([{ status: 'FAILED', failure: 'lost', name: 'nobody-knows-this' }])
+  expect(await tasksIn(restored)).toEqual([{ about: `payment:${id}`, why: 'not_at_gateway' }])
+})
+
+test('a refund is looked at right after its payment; of one that nobody could ask about nothing is said', {
+  timeout: 120_000,
+}, async () => {
+  const [first, second] = [await build(), await build()]
+  const restore = await copyOf()
+  const paymentId = await start(first, 'SWISH')
+  const later = await start(second, 'SWISH')
+  await execute([first, second])
+  await server.product.sweepAll()
+  const { context } = server.product
+  const wish = { instanceId: server.instanceId, by: 'test', paymentId, amount: undefined, isAgain: false }
+  const refund = await orderRefund(context, { ...wish, isWhole: true })
+  await followRefund(context, refund)
+  await server.product.sweepAll()
+  const restored = await restore()
+  await server.control('POST', '/control/faults', { target: 'mobile', fault: 'error500', times: 1 })
+  const heard: string[] = []
+  const hear = ({ kind, id }: { kind: string; id: string }, became: string): void =>
+    void heard.push(`${kind} ${id} ${became}`)
+  await readJournal(restored.product.context, { by: 'test', days: 3, hear })
+  expect(heard).toEqual([
+    `payment ${paymentId} unreachable`,
+    `refund ${refund.id} unreachable`,
+    `payment ${later} remade`,
+  ])
+  expect(await tasksIn(restored)).toEqual([])
+  expect(await read(restored)).toMatchObject({ payments: { remade: 1, known: 1 }, refunds: { asked: 1 } })
+})
+
 test('what was paid too much and has gone back is in the books as gone back', {
   timeout: 120_000,
 }, async () => {
@@ -324,7 +442,11 @@ test('what was paid too much and has gone back is in the books as gone back', {
   await followRefund(context, refund)
   await server.product.sweepAll()
   const restored = await restore()
+  // An earlier run, to which its payment was not here yet, has asked a person.
+  const task = { instanceId: server.instanceId, kind: 'payment_lost', about: `refund:${refund.id}` } as const
+  await openTask(restored.product.context.db, { ...task, details: { why: 'no_payment' } })
   expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, remade: 1 } })
+  expect(await tasksIn(restored)).toEqual([])
   expect(await read(restored)).toMatchObject({ payments: { known: 1 }, refunds: { ...nothing, known: 1 } })
   // Swish may not be done with it yet.
   await restored.product.sweepAll()
@@ -358,8 +480,16 @@ test('cb.unknown: made-up addresses fill no disk, are told the same, and are for
      select 'SWISH', sha256(n::text::bytea), 'x', '{}', now() - interval '41 days' from generate_series(1, 10000) n`,
   )
   const full = await count()
-  expect(await call(made(3))).toBe(404)
-  expect(await count()).toBe(full)
+  // Of too many the oldest go, and not more than a call brings: the newest is kept, and the same again takes nothing.
+  for (let again = 0; again < 3; again++) expect(await call(made(3))).toBe(404)
+  expect(await count()).toBeLessThan(full)
+  const kept = await owner.query(
+    `select count(*)::int as n from unknown_callback where secret_hash = sha256($1::bytea)`,
+    [made(3)],
+  )
+  expect(kept.rows).toEqual([{ n: 1 }])
+  for (let n = 4; n < 10; n++) expect(await call(made(n))).toBe(404)
+  expect(await count()).toBe(10_000)
   await forgetOldCallbacks(server.product.context)
-  expect(await count()).toBe(before + 2)
+  expect(await count()).toBe(7)
 })

@@ -1,6 +1,6 @@
 /**
- * The journal of payments read back, after the database was put back to an earlier moment (decision 050): payments first, then the refunds of
- * them. Run twice it changes nothing the second time.
+ * The journal of payments read back, after the database was put back to an earlier moment (decision 050): each payment, and right after it
+ * the refunds of it, before anybody could order them once more. Run twice it changes nothing the second time.
  */
 import {
   readJournalLine,
@@ -17,15 +17,18 @@ import {
   GatewayUnavailable,
   lockDebtOf,
   lookAtPayment,
+  orFailed,
+  OUTCOMES,
+  readKnownProviders,
   recordPaymentResult,
   restorePayments,
   type Outcome,
   type SeenPayment,
 } from '../payments/payments.ts'
-import { isUniqueViolation } from '../platform/database/database.ts'
+import { isUniqueViolation, type Connection } from '../platform/database/database.ts'
 import { keptDays, readLines } from '../platform/store/line-journal.ts'
 import { openStore } from '../platform/store/open-store.ts'
-import { openTask } from '../tasks/tasks.ts'
+import { endTasks, openTask } from '../tasks/tasks.ts'
 import { followRefund } from './follow-refund.ts'
 import {
   findInstanceOfPayment,
@@ -35,14 +38,7 @@ import {
   type RefundRow,
 } from './refunds.queries.ts'
 
-const NONE: Readonly<Record<Outcome, number>> = {
-  known: 0,
-  named: 0,
-  remade: 0,
-  never_made: 0,
-  asked: 0,
-  unreachable: 0,
-}
+const NONE = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Readonly<Record<Outcome, number>>
 
 export type Summary = {
   /** By what became of them. */
@@ -52,34 +48,65 @@ export type Summary = {
   readonly unreadable: number
 }
 
-/** The journal of the last `days` days, of all instances. `by` is who reads it, for the audit log. Throws StoreUnavailable. */
+type Asked = PaymentLine | RefundLine
+/** Hears of each line as it is done. */
+export type Hearing = (line: Asked, outcome: Outcome) => void
+
+/**
+ * The journal of the last `days` days, of all instances. `by` is who reads it, for the audit log. Throws StoreUnavailable; what fails of one
+ * line is its outcome.
+ */
 export async function readJournal(
   context: Context,
-  { by, days }: { readonly by: string; readonly days: number },
+  { by, days, hear = () => {} }: { readonly by: string; readonly days: number; readonly hear?: Hearing },
 ): Promise<Summary> {
   const store = openStore(context.config.stores.journal)
   const read = await readLines(store, keptDays(context.clock, days))
   const lines = read.lines.flatMap((line) => readJournalLine(line) ?? [])
   const unreadable = read.unreadable + read.lines.length - lines.length
   const counts = new Map<string, { payments: Record<Outcome, number>; refunds: Record<Outcome, number> }>()
-  const count = (kind: 'payments' | 'refunds', instance: string, outcome: Outcome): void => {
-    const of = counts.get(instance) ?? { payments: { ...NONE }, refunds: { ...NONE } }
-    of[kind][outcome] += 1
-    counts.set(instance, of)
+  for await (const { line, outcome } of restoreAll(context, lines)) {
+    const of = counts.get(line.instance) ?? { payments: { ...NONE }, refunds: { ...NONE } }
+    of[line.kind === 'payment' ? 'payments' : 'refunds'][outcome] += 1
+    counts.set(line.instance, of)
+    hear(line, outcome)
   }
-  for await (const { line, outcome } of restorePayments(context, paymentsOf(lines)))
-    count('payments', line.instance, outcome)
-  for (const line of once(lines.filter(isOf('refund'))))
-    count('refunds', line.instance, await restoreRefund(context, line))
+  const providers = await readKnownProviders(context.db, [...counts.keys()])
   for (const [instanceId, after] of counts)
-    await noteDeed(context.db, { instanceId, kind: 'journal_read', by, about: 'payment-journal', after })
+    if (providers.has(instanceId))
+      await noteDeed(context.db, { instanceId, kind: 'journal_read', by, about: 'payment-journal', after })
   const sum = (kind: 'payments' | 'refunds'): Record<Outcome, number> => {
     const total = { ...NONE }
-    for (const of of counts.values())
-      for (const outcome of Object.keys(NONE) as Outcome[]) total[outcome] += of[kind][outcome]
+    for (const of of counts.values()) for (const outcome of OUTCOMES) total[outcome] += of[kind][outcome]
     return total
   }
   return { payments: sum('payments'), refunds: sum('refunds'), unreadable }
+}
+
+/** Each payment, then its refunds; at the end those of payments that no line of these days tells of. */
+async function* restoreAll(
+  context: Context,
+  lines: readonly JournalLine[],
+): AsyncGenerator<{ readonly line: Asked; readonly outcome: Outcome }> {
+  const refunds = new Map<string, RefundLine[]>()
+  for (const refund of once(lines.filter(isOf('refund'))))
+    refunds.set(refund.payment, [...(refunds.get(refund.payment) ?? []), refund])
+  const providers = await readKnownProviders(
+    context.db,
+    lines.map(({ instance }) => instance),
+  )
+  const restoreOf = async (line: RefundLine, ofPayment: Outcome | undefined): Promise<Outcome> => {
+    if (!providers.has(line.instance)) return 'no_provider'
+    return orFailed(context, line, () => restoreRefund(context, line, ofPayment))
+  }
+  for await (const { line, outcome } of restorePayments(context, paymentsOf(lines))) {
+    yield { line, outcome }
+    for (const refund of refunds.get(line.id) ?? [])
+      yield { line: refund, outcome: await restoreOf(refund, outcome) }
+    refunds.delete(line.id)
+  }
+  for (const refund of [...refunds.values()].flat())
+    yield { line: refund, outcome: await restoreOf(refund, undefined) }
 }
 
 const isOf =
@@ -104,8 +131,14 @@ function paymentsOf(lines: readonly JournalLine[]): {
 }
 
 /** Money that went back, or is on its way, though the database has forgotten who ordered it: else it would go back twice. */
-async function restoreRefund(context: Context, line: RefundLine): Promise<Outcome> {
+async function restoreRefund(
+  context: Context,
+  line: RefundLine,
+  ofPayment: Outcome | undefined,
+): Promise<Outcome> {
   if (await isKnownRefund(context.db, line)) return 'known'
+  // Of what nobody could ask about, nobody can say that it is not owed back: the next run tells.
+  if (ofPayment === 'unreachable' || ofPayment === 'failed') return ofPayment
   const { instance: instanceId, id: refundId } = line
   if ((await findInstanceOfPayment(context.db, line.payment)) !== instanceId)
     return askForRefund(context, line, 'no_payment')
@@ -114,16 +147,22 @@ async function restoreRefund(context: Context, line: RefundLine): Promise<Outcom
   if (!isFinal((await lookAtPayment(context.db, key)).status))
     await recordPaymentResult(context, key, 'journal')
   const payment = await lookAtPayment(context.db, key)
+  // Money has gone back of what has not come, says its gateway: it has not told all yet.
+  const isOpen = !isFinal(payment.status)
   const refunds = context.gateways.find(({ code }) => code === payment.gateway)?.refunds
   if (!refunds) return askForRefund(context, line, 'no_gateway')
   try {
     const found = await refunds.read({ instanceId, refundId, payeeAccount: payment.payee_account })
     // No money has left: what is owed back is still asked for.
-    if (!found || found.status === 'FAILED') return 'never_made'
+    if (!found || found.status === 'FAILED') {
+      await endAsked(context.db, line)
+      return 'never_made'
+    }
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
     return 'unreachable'
   }
+  if (isOpen) return 'unreachable'
   const row = await insertLost(context, line, payment).catch((error: unknown) => {
     if (isUniqueViolation(error, 'refund_pkey')) return 'twin' as const
     // Another has been ordered since: two are on their way for one that is owed.
@@ -148,6 +187,8 @@ function insertLost(
     const debts = [payment.invoice_id, payment.claim_id, (claim ?? invoice).id].filter((id) => id !== null)
     const owed = (await readOwedBack(tx, payment, debts)).find(({ about }) => about === line.about)
     if (!owed || owed.left_minor < line.amountMinor) return undefined
+    // An earlier run may have asked a person, before its payment was here.
+    await endAsked(tx, line)
     return insertRefundRow(tx, {
       instance_id: line.instance,
       id: line.id,
@@ -168,4 +209,8 @@ async function askForRefund(
   const details = { why, payment, amountMinor, currency }
   await openTask(db, { instanceId, kind: 'payment_lost', about: `refund:${id}`, details })
   return 'asked'
+}
+
+async function endAsked(db: Connection, { instance: instanceId, id }: RefundLine): Promise<void> {
+  await endTasks(db, { instanceId, kind: 'payment_lost', abouts: [`refund:${id}`] })
 }

@@ -12,7 +12,7 @@ import {
 } from './refunds.queries.ts'
 
 export { followRefund, isDoubted } from './follow-refund.ts'
-export { readJournal, type Summary } from './read-journal.ts'
+export { readJournal, type Hearing, type Summary } from './read-journal.ts'
 export { recordRefund, type RecordWish } from './record-refund.ts'
 export { REFUND_FILE_WORK } from './files/refund-files.ts'
 export { NOT_ORDERED_WORK } from './office/not-ordered.ts'

@@ -2,8 +2,12 @@
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
 import { openStore } from '../platform/store/open-store.ts'
+import { askWithin } from './asked-now-and-then.ts'
 
 export function measureStores({ config, journal }: Context): Gauge[] {
+  const stores = Object.entries(config.stores).flatMap(([files, place]) =>
+    place === undefined ? [] : [{ files, ask: askWithin(() => openStore(place).has('asked')) }],
+  )
   const up = new Gauge({
     name: 'kvitt_store_up',
     help: '1 where the store of these files answers this process, else 0',
@@ -11,16 +15,7 @@ export function measureStores({ config, journal }: Context): Gauge[] {
     aggregator: 'min',
     registers: [],
     async collect() {
-      const asked = Object.entries(config.stores).map(async ([files, place]) => {
-        if (place === undefined) return
-        const isUp = await openStore(place)
-          .has('asked')
-          .then(
-            () => 1,
-            () => 0,
-          )
-        this.set({ files }, isUp)
-      })
+      const asked = stores.map(async ({ files, ask }) => this.set({ files }, (await ask()).isUp ? 1 : 0))
       await Promise.all(asked)
     },
   })

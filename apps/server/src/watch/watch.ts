@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { MeasureGroup, Sample } from '../platform/measures/measures.ts'
 import { openStore } from '../platform/store/open-store.ts'
 import type { StorePlace } from '../platform/store/store.ts'
+import { askWithin } from './asked-now-and-then.ts'
 import { measureStores } from './store-measures.ts'
 import {
   openTasksOf,
@@ -236,6 +237,8 @@ export function measureFolders(context: Context): Gauge[] {
   const { config, clock } = context
   const stores = measureStores(context)
   if (config.role === 'api') return stores
+  const askQueue = askWithin(() => readPrintQueue(config.stores.letters))
+  const askNewest = askWithin(() => newestIn(config.stores.anchors))
   const letters = new Gauge({
     name: 'kvitt_print_letters',
     help: 'Letters in the print queue that the printer has not taken',
@@ -248,7 +251,7 @@ export function measureFolders(context: Context): Gauge[] {
     aggregator: 'max',
     registers: [],
     async collect() {
-      const queue = await readPrintQueue(config.stores.letters).catch(() => undefined)
+      const { last: queue } = await askQueue()
       if (!queue?.isConfigured) return
       letters.set(queue.letters)
       this.set(queue.oldestAt === null ? 0 : secondsSince(Date.parse(queue.oldestAt), clock))
@@ -260,8 +263,8 @@ export function measureFolders(context: Context): Gauge[] {
     aggregator: 'max',
     registers: [],
     async collect() {
+      const { last: writtenAtMs } = await askNewest()
       this.remove()
-      const writtenAtMs = await newestIn(config.stores.anchors)
       if (writtenAtMs !== undefined) this.set(writtenAtMs / 1000)
     },
   })
@@ -272,9 +275,5 @@ const secondsSince = (moment: number, clock: Clock): number => Math.max(0, (cloc
 
 /** Names of anchors are made in the order of time. */
 async function newestIn(place: StorePlace): Promise<number | undefined> {
-  try {
-    return (await openStore(place).list('')).filter(({ name }) => name.endsWith('.json')).at(-1)?.writtenAtMs
-  } catch {
-    return undefined
-  }
+  return (await openStore(place).list('')).filter(({ name }) => name.endsWith('.json')).at(-1)?.writtenAtMs
 }

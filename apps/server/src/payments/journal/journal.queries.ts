@@ -17,6 +17,16 @@ export async function readKnownPayments(
   return new Map((await db.rows<PaymentRow>(known, values)).map((row) => [row.id, row]))
 }
 
+const knownProviders = statement(
+  'payments.journalProviders',
+  'select id from instance where id = any($1::uuid[])',
+)
+
+/** Which of these providers the database has. */
+export async function readKnownProviders(db: Connection, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows<{ id: string }>(knownProviders, [[...new Set(ids)]])).map(({ id }) => id))
+}
+
 const debtIsHere = statement(
   'payments.journalDebt',
   `select from invoice where instance_id = $1 and id = $2 union all select from claim where instance_id = $1 and id = $2`,
@@ -100,13 +110,20 @@ export async function namePaymentRow(
   await db.rows(nameIt, [instanceId, id, gatewayId])
 }
 
-/** Whoever makes addresses up fills no disk. */
+/**
+ * Whoever makes addresses up fills no disk: of more than so many the oldest go, one with each that is kept. They are numbered, so nobody
+ * counts the rows.
+ */
 const MOST_KEPT = 10_000
 const keepUnknown = statement(
   'payments.keepUnknown',
-  `insert into unknown_callback (gateway, secret_hash, event_id, identifier, body)
-   select $1, sha256($2::bytea), $3, $4, $5 where (select count(*) from unknown_callback) < ${MOST_KEPT}
-   on conflict do nothing`,
+  `with kept as (
+     insert into unknown_callback (gateway, secret_hash, event_id, identifier, body)
+     select $1, sha256($2::bytea), $3, $4, $5
+     where not exists (select from unknown_callback where gateway = $1 and secret_hash = sha256($2::bytea) and event_id = $3)
+     on conflict do nothing returning number
+   )
+   delete from unknown_callback u using kept k where u.number <= k.number - ${MOST_KEPT}`,
 )
 
 /** Keeps a callback whose address leads nowhere: the journal may know the payment. */

@@ -2,7 +2,12 @@
  * Payments that the journal knows and the database does not, after it has gone back in time: each is asked for at its gateway and made
  * again in its true state, by the ordinary moves. Safe to run any number of times, at once too, and beside the running product.
  */
-import { ASKED_BY, type MadeLine, type PaymentLine } from '@kvitt/domain/payments/journal-line.ts'
+import {
+  ASKED_BY,
+  type JournalLine,
+  type MadeLine,
+  type PaymentLine,
+} from '@kvitt/domain/payments/journal-line.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/identity.ts'
 import { openTask } from '../../tasks/tasks.ts'
@@ -17,6 +22,7 @@ import {
   namePaymentRow,
   readInItsPlace,
   readKnownPayments,
+  readKnownProviders,
   readNameOfUnknown,
   takeUpCallbacks,
   type Lost,
@@ -24,9 +30,20 @@ import {
 
 /**
  * What became of a line: the database has it; its name at the gateway was missing and is here again; it was made again; the gateway has never
- * had it; a person is asked, as nothing but the bank's file can tell; the gateway did not answer.
+ * had it; a person is asked, as nothing but the bank's file can tell; the gateway did not answer; the database does not have its provider, so
+ * that nobody can be asked in the product; it failed, and the other lines went on.
  */
-export type Outcome = 'known' | 'named' | 'remade' | 'never_made' | 'asked' | 'unreachable'
+export const OUTCOMES = [
+  'known',
+  'named',
+  'remade',
+  'never_made',
+  'asked',
+  'unreachable',
+  'no_provider',
+  'failed',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
 
 export type Lines = {
   readonly payments: readonly PaymentLine[]
@@ -43,12 +60,32 @@ export async function* restorePayments(
   for (let at = 0; at < payments.length; at += AT_ONCE) {
     const lines = payments.slice(at, at + AT_ONCE)
     const known = await readKnownPayments(context.db, lines)
+    const providers = await readKnownProviders(
+      context.db,
+      lines.map(({ instance }) => instance),
+    )
     for (const line of lines) {
       const row = known.get(line.id)
       const answer = made.get(line.id)
-      const outcome = row ? await nameKnown(context, row, answer) : await restore(context, line, answer)
+      const work = (): Promise<Outcome> =>
+        row ? nameKnown(context, row, answer) : restore(context, line, answer)
+      const outcome = providers.has(line.instance) ? await orFailed(context, line, work) : 'no_provider'
       yield { line, outcome }
     }
+  }
+}
+
+/** One line's trouble, such as a row that does not fit in, keeps no other from its money. */
+export async function orFailed(
+  { log }: Pick<Context, 'log'>,
+  { kind, id }: JournalLine,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    log.error({ line: `${kind}:${id}`, error }, 'a line of the journal could not be made again')
+    return 'failed'
   }
 }
 
@@ -69,14 +106,18 @@ async function restore(context: Context, line: PaymentLine, made: MadeLine | und
   // What a callback names is a hint: as after a lost answer, it is checked by whoever applies it.
   const own = made?.gatewayId ?? line.gatewayId
   const gatewayId = own ?? (await readNameOfUnknown(context.db, line))
-  if (!gateway || gatewayId === undefined) return askForIt(context, line, gateway ? 'no_name' : 'no_gateway')
+  const named = { gatewayId: own, link: made?.link ?? null }
+  if (!gateway || gatewayId === undefined)
+    return askForIt(context, line, { why: gateway ? 'no_name' : 'no_gateway', named })
   const found = await lookFor(gateway, line, gatewayId)
   if (found === 'unreachable') return found
   // Whoever chose the name itself has made it: that it is gone there says nothing of its money.
   if (found === 'none')
-    return ASKED_BY[line.gateway] === 'our-id' ? 'never_made' : askForIt(context, line, 'not_at_gateway')
-  const isMade = await remake(context, line, { gatewayId: own, link: made?.link ?? null })
-  if (isMade === 'no_debt') return askForIt(context, line, 'no_debt')
+    return ASKED_BY[line.gateway] === 'our-id'
+      ? 'never_made'
+      : askForIt(context, line, { why: 'not_at_gateway', named })
+  const isMade = await remake(context, line, named)
+  if (isMade === 'no_debt') return askForIt(context, line, { why: 'no_debt', named })
   await recordPaymentResult(context, { instance_id: line.instance, id: line.id }, 'journal')
   return 'remade'
 }
@@ -101,13 +142,18 @@ type Named = Pick<Lost, 'gatewayId' | 'link'>
  * Writes it down as under way; as given up where another has taken its place, or nobody but a callback names it. Money that came is booked
  * all the same.
  */
-function remake(context: Context, line: PaymentLine, named: Named): Promise<'made' | 'no_debt'> {
+function remake(
+  context: Context,
+  line: PaymentLine,
+  named: Named,
+  isAsked = false,
+): Promise<'made' | 'no_debt'> {
   return context.db.transaction(async (tx) => {
     if (!(await hasDebt(tx, line))) return 'no_debt'
     const { instance, id, invoice, claim } = line
     await lockDebtOf(tx, { instance_id: instance, id, invoice_id: invoice, claim_id: claim })
     const inItsPlace = await readInItsPlace(tx, line)
-    const isGivenUp = inItsPlace.isUnderWay || named.gatewayId === null
+    const isGivenUp = isAsked || inItsPlace.isUnderWay || named.gatewayId === null
     await insertLostRow(tx, line, {
       ...named,
       status: isGivenUp ? 'FAILED' : 'IN_PROGRESS',
@@ -124,12 +170,16 @@ type Why = 'no_name' | 'no_gateway' | 'not_at_gateway' | 'no_debt'
 
 /**
  * Nobody can be asked: the payment is written down as given up, so that its callback or the line of the bank's file that names it finds it, and
- * a person waits for that file.
+ * a person waits for that file. It keeps the gateway's name of it, where there is one: a second run has nothing to add.
  */
-async function askForIt(context: Context, line: PaymentLine, why: Why): Promise<Outcome> {
+async function askForIt(
+  context: Context,
+  line: PaymentLine,
+  { why, named }: { readonly why: Why; readonly named: Named },
+): Promise<Outcome> {
   const { instance: instanceId, id, gateway, amountMinor, currency, reference, createdAt } = line
-  if (why !== 'no_debt' && (await remake(context, line, { gatewayId: null, link: null })) === 'no_debt')
-    return askForIt(context, line, 'no_debt')
+  if (why !== 'no_debt' && (await remake(context, line, named, true)) === 'no_debt')
+    return askForIt(context, line, { why: 'no_debt', named })
   const details = { why, gateway, amountMinor, currency, reference, createdAt }
   await openTask(context.db, { instanceId, kind: 'payment_lost', about: `payment:${id}`, details })
   return 'asked'

@@ -86,3 +86,32 @@ test(`kept for ${KEPT_DAYS} days, and no longer`, async () => {
   days = 0
   expect(await numbers()).toEqual([])
 })
+
+test('a store that holds a line up holds one start up, and its lines count as waiting', async () => {
+  let letGo = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const { over } = troubled(() => held)
+  const journal = open(over)
+  await journal.note({ n: 1 })
+  const next = Date.now()
+  for (let n = 2; n <= 20; n++) await journal.note({ n })
+  expect(Date.now() - next).toBeLessThan(500)
+  expect(journal.waiting()).toBe(20)
+  letGo()
+  await journal.close()
+  expect([journal.waiting(), await numbers()]).toEqual([0, Array.from({ length: 20 }, (_, n) => n + 1)])
+})
+
+test('what has waited is written in pieces, in its order', async () => {
+  const { over, puts } = troubled(async (call) => {
+    if (call === 1) throw new StoreUnavailable('away', 'away')
+  })
+  const journal = open(over)
+  await journal.note({ n: 0 })
+  for (let n = 1; n < 4_500; n++) await journal.note({ n })
+  await journal.close()
+  expect(puts()).toBe(4)
+  expect(await numbers()).toEqual(Array.from({ length: 4_500 }, (_, n) => n))
+})

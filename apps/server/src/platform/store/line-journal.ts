@@ -14,6 +14,8 @@ const PATIENCE_MS = 1_000
 const AGAIN_MS = 2_000
 /** Of a store that is away for days; above it the first ones go, and the log says so. */
 const MOST_WAITING = 100_000
+/** Lines of a file: what has waited for long is written in pieces that a store takes within its time. */
+const PIECE = 2_000
 
 type Line = Readonly<Record<string, unknown>>
 type Waiting = { readonly text: string; readonly written: () => void }
@@ -24,7 +26,7 @@ export type LineJournal = {
    * then tried again for as long as this process lives. Never throws.
    */
   note(line: Line): Promise<void>
-  /** Lines that are not written yet. */
+  /** Lines that are not written yet, those under way too. */
   waiting(): number
   /** Tries what waits once more. */
   close(): Promise<void>
@@ -33,7 +35,9 @@ export type LineJournal = {
 export function openLineJournal(store: Store, { clock, log }: { clock: Clock; log: Log }): LineJournal {
   let waiting: Waiting[] = []
   let underWay: Promise<void> | undefined
+  let underWayLines = 0
   let isAway = false
+  let isSaid = false
   let again: NodeJS.Timeout | undefined
 
   /** Answers whether it is there. */
@@ -43,18 +47,22 @@ export function openLineJournal(store: Store, { clock, log }: { clock: Clock; lo
     try {
       return await store.put(name, Buffer.from(lines.map(({ text }) => `${text}\n`).join('')))
     } catch (error) {
-      if (!isAway)
+      if (!isSaid)
         log.error({ reason: (error as Error).message }, 'the journal of payments cannot be written')
+      isSaid = true
       return false
     }
   }
   const pump = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const lines = waiting
-      waiting = []
+      const lines = waiting.slice(0, PIECE)
+      waiting = waiting.slice(PIECE)
+      underWayLines = lines.length
       const isWritten = await writeAll(lines)
+      underWayLines = 0
       isAway = !isWritten
       if (!isWritten) return putBack(lines)
+      isSaid = false
       for (const { written } of lines) written()
     }
   }
@@ -84,12 +92,16 @@ export function openLineJournal(store: Store, { clock, log }: { clock: Clock; lo
       void begin()
       let timer: NodeJS.Timeout | undefined
       const patience = new Promise<void>((over) => {
-        timer = setTimeout(over, PATIENCE_MS)
+        timer = setTimeout(() => {
+          // Until what is under way has ended: one start waits, not each of them.
+          isAway = underWay !== undefined
+          over()
+        }, PATIENCE_MS)
       })
       await Promise.race([done, patience])
       clearTimeout(timer)
     },
-    waiting: () => waiting.length,
+    waiting: () => waiting.length + underWayLines,
     async close() {
       await underWay
       await begin()

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, beforeAll, describe, expect, test } from 'vitest'
 import { closeAfterwards } from '../../testing/close-afterwards.ts'
 import { noMoto, startMoto } from '../../testing/store/moto.ts'
@@ -146,6 +148,7 @@ test('a wrong key is one sentence that names the settings, and a store that keep
   await expect(
     checkStores(
       { letters: undefined, anchors: { bucket: config, prefix: 'a' }, journal: { folder } },
+      'https://a.example',
       () => {},
     ),
   ).rejects.toThrow(why)
@@ -153,6 +156,81 @@ test('a wrong key is one sentence that names the settings, and a store that keep
   expect(await failure(store.put('x', bytes('x')))).toMatchObject({ code: 'checksum' })
   answer = () => ({ status: 503, body: '<Error><Code>SlowDown</Code></Error>' })
   expect(await failure(store.get('x'))).toMatchObject({ code: 'SlowDown', isRefused: false })
+})
+
+describe('a bucket that holds us up', () => {
+  const configOf = (port: number): BucketConfig => ({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'x',
+    bucket: 'b',
+    accessKey: 'k',
+    secretKey: 's',
+    isPathStyle: true,
+  })
+  /** Takes calls, says `begin` and no more. */
+  async function silent(begin: string): Promise<{ store: Store; lines: Set<Socket> }> {
+    const lines = new Set<Socket>()
+    const server = createServer((line) => {
+      lines.add(line)
+      line.on('error', () => {}).on('close', () => lines.delete(line))
+      line.once('data', () => void line.write(begin))
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    closeAfterwards(() => void server.close())
+    return { store: openBucket(configOf((server.address() as AddressInfo).port), 'p', 10, 500), lines }
+  }
+
+  test.each([
+    ['before the answer', ''],
+    ['in its body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
+  ])('each call ends in its time, also after the garbage was collected: %s', async (_, begin) => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const { store, lines } = await silent(begin)
+    const timer = setInterval(collect, 50)
+    const began = Date.now()
+    const calls = [store.put('a', bytes('a')), store.get('a'), store.list(''), store.remove('a')]
+    const ended = await Promise.all(calls.map(failure))
+    clearInterval(timer)
+    expect(ended.map(({ code }) => code)).toEqual(calls.map(() => 'timeout'))
+    expect(Date.now() - began).toBeLessThan(3_000)
+    await expect.poll(() => lines.size, 'no line stays open').toBe(0)
+  })
+
+  /** Answers by method, and counts what was removed. */
+  async function answering(answer: (method: string, path: string) => [number, string]) {
+    const removed: string[] = []
+    const server = createHttpServer((request, response) => {
+      const { method = '', url = '' } = request
+      if (method === 'DELETE') removed.push(url)
+      const [status, body] = answer(method, url)
+      request.resume().on('end', () => response.writeHead(status).end(body))
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    closeAfterwards(() => void server.close())
+    return { store: openBucket(configOf((server.address() as AddressInfo).port), 'p'), removed }
+  }
+
+  test('a file whose new name is taken by another is not moved, and stays', async () => {
+    const { store, removed } = await answering((method, path) =>
+      method === 'PUT'
+        ? [412, '<Error><Code>PreconditionFailed</Code></Error>']
+        : [200, path.endsWith('/from') ? 'ours' : 'theirs'],
+    )
+    expect(await failure(store.move('from', 'to'))).toMatchObject({ code: 'taken' })
+    expect(removed).toEqual([])
+  })
+
+  test('a conflict where no file is afterwards is no answer: nobody knows, and the next try tells', async () => {
+    const { store, removed } = await answering((method, path) => {
+      if (method === 'PUT') return [409, '<Error><Code>ConditionalRequestConflict</Code></Error>']
+      return path.endsWith('/from') ? [200, 'ours'] : [404, '<Error><Code>NoSuchKey</Code></Error>']
+    })
+    expect(await failure(store.put('to', bytes('ours')))).toMatchObject({ code: 'conflict' })
+    expect(await failure(store.put('to', bytes('')))).toMatchObject({ code: 'conflict' })
+    expect(await failure(store.move('from', 'to'))).toMatchObject({ code: 'conflict' })
+    expect(removed).toEqual([])
+  })
 })
 
 /** A line to the bucket that is cut after so many bytes of what we send. */
@@ -189,19 +267,24 @@ describe('a bucket that goes wrong', () => {
 
   test('a start with a wrong bucket or key ends with that sentence', async () => {
     const said: string[] = []
-    const start = (change: Partial<BucketConfig>) => {
+    const start = (change: Partial<BucketConfig>, owner = 'https://a.example') => {
       const place = { bucket: { ...bucket, ...change }, prefix: 'print-queue' }
       const folderOf = { folder: join(folder, 'files') }
       return checkStores(
         { letters: place, anchors: folderOf, journal: folderOf },
+        owner,
         (line) => void said.push(line),
       )
     }
     await expect(start({ bucket: 'another' })).rejects.toThrow(
       /^http.* has no bucket another: see STORE_BUCKET\.$/,
     )
+    await Promise.all([start({}), start({})])
     await start({})
     expect(said).toEqual([])
+    await expect(start({}, 'https://b.example'), 'another installation has it').rejects.toThrow(
+      /^The bucket kvitt-files is of the installation at https:\/\/a\.example, and this one is at https:\/\/b\.example: /,
+    )
     await start({ endpoint: 'http://127.0.0.1:9' })
     expect(said).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:9 does not answer .* letters and the journal of payments wait\.$/),
