@@ -151,12 +151,27 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
   return { ...proven, ...(await finishProven(step, person)) }
 }
 
+/** Whose password was right, and is still: another one, or a reset, ends the proof of it. */
+const ownerOf = ({ context: { clock }, place: { instance }, uid }: Step, person: PersonRow) => ({
+  instance,
+  person,
+  requireStill: async (tx: Transaction) => {
+    const still = await readProof({ db: tx, clock }, instance, uid)
+    if (still.id !== person.id) throw new Refusal('sign_in_expired')
+  },
+})
+
 /** A secret for the app of somebody who has to have a second factor and has none. */
-async function beginOwnFactor({ context, place: { instance }, uid }: Step) {
+async function beginOwnFactor(step: Step) {
+  const {
+    context,
+    place: { instance },
+    uid,
+  } = step
   const person = await readProof(context, instance, uid)
   // Who has one proves it: the password alone does not change it.
   if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
-  return beginFactor(context, { instance, person })
+  return beginFactor(context, ownerOf(step, person))
 }
 
 async function confirmOwnFactor(
@@ -167,11 +182,11 @@ async function confirmOwnFactor(
   const person = await readProof(context, instance, uid)
   const code = codeIn(step)
   await takeCodeTry(context, instance, { person, from: tryOf(step, person) })
-  const recoveryCodes = await confirmFactor(
-    context,
-    { instance, person },
-    { code, sessionId: null, onlyFirst: true },
-  )
+  const recoveryCodes = await confirmFactor(context, ownerOf(step, person), {
+    code,
+    sessionId: null,
+    onlyFirst: true,
+  })
   return { recoveryCodes, ...(await finish(step, person, (tx) => hasPasswordHash(tx, person))) }
 }
 
