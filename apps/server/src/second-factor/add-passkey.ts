@@ -2,9 +2,10 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { hashOf } from '../staff/staff.ts'
-import { endProofs, holdPerson, readFactor } from './factors.queries.ts'
+import { endProofs, readFactor } from './factors.queries.ts'
 import {
   insertPasskeyRow,
   readPasskeys,
@@ -13,7 +14,7 @@ import {
   type PasskeyRow,
 } from './passkeys.queries.ts'
 import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty } from './relying-party.ts'
-import { newCodes, noteFactor, type FactorOwner } from './set-up.ts'
+import { holdOwner, newCodes, noteFactor, type ChangingOwner, type FactorOwner } from './set-up.ts'
 
 /** Devices of one person; more than anybody carries. */
 const MOST = 20
@@ -129,32 +130,51 @@ async function check(
 }
 
 /**
- * Keeps the passkey that was made. Whoever had no second factor gets recovery codes, and what their password alone has proven ends;
- * else the answer is empty. A sign-in has shown no more than the password, which adds none to what there is: `sign_in_expired`.
- * Refuses also `passkey_expired`, `passkey_failed`, `passkey_unverified`, `passkey_exists` and `passkeys_full`.
+ * Keeps the passkey that was made, for a session or a sign-in that is still open then. Whoever had no second factor gets recovery codes,
+ * and what their password alone has proven ends; else the answer is empty. A sign-in has shown no more than the password, which adds
+ * none to what there is: `sign_in_expired`. Refuses also `not_signed_in`, `passkey_expired`, `passkey_failed`, `passkey_unverified`,
+ * `passkey_exists` and `passkeys_full`.
  */
 export async function addPasskey(
   context: Context,
-  owner: FactorOwner,
-  { name, registration, ...adding }: Adding & { readonly name: string; readonly registration: Registration },
+  owner: ChangingOwner,
+  { name, registration, ...adding }: Made,
 ): Promise<readonly string[]> {
-  const { instance, person } = owner
-  const challenge = await takeChallenge(context, keyOf(owner, adding))
-  const checked = await check(registration, { challenge, party: adding.party })
+  const ended = await context.db.transaction(async (tx) => {
+    await holdOwner(tx, owner)
+    const challenge = await takeChallenge({ db: tx, clock: context.clock }, keyOf(owner, adding))
+    try {
+      const checked = await check(registration, { challenge, party: adding.party })
+      return await keep(context, tx, owner, { ...adding, checked, name })
+    } catch (error) {
+      // It has changed nothing, and uses the challenge up.
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  })
+  if (ended instanceof Refusal) throw ended
+  return ended
+}
+
+type Made = Adding & { readonly name: string; readonly registration: Registration }
+type Kept = Adding & { readonly name: string; readonly checked: Checked }
+
+async function keep(
+  context: Context,
+  tx: Transaction,
+  { instance, person }: FactorOwner,
+  { name, checked, by, party }: Kept,
+): Promise<readonly string[]> {
   const now = context.clock.now()
   const at = new Date(now).toISOString()
-  return context.db.transaction(async (tx) => {
-    await holdPerson(tx, person.id)
-    const keys = await readPasskeys(tx, person.id)
-    const isFirst = keys.length === 0 && (await readFactor(tx, person.id)) === undefined
-    if (!isFirst && 'signIn' in adding.by) throw new Refusal('sign_in_expired')
-    if (keys.length >= MOST) throw new Refusal('passkeys_full')
-    const of = { id: newId(now), personId: person.id, instanceId: instance.id, rpId: adding.party.id }
-    if (!(await insertPasskeyRow(tx, { ...of, ...checked, name, at }))) throw new Refusal('passkey_exists')
-    await noteFactor(context, tx, { instance, person, kind: 'staff_passkey_added', passkey: name })
-    if (!isFirst) return []
-    const exceptSession = 'sessionId' in adding.by ? adding.by.sessionId : null
-    await endProofs(tx, { personId: person.id, at, exceptSession })
-    return newCodes(tx, person.id)
-  })
+  const keys = await readPasskeys(tx, person.id)
+  const isFirst = keys.length === 0 && (await readFactor(tx, person.id)) === undefined
+  if (!isFirst && 'signIn' in by) throw new Refusal('sign_in_expired')
+  if (keys.length >= MOST) throw new Refusal('passkeys_full')
+  const of = { id: newId(now), personId: person.id, instanceId: instance.id, rpId: party.id }
+  if (!(await insertPasskeyRow(tx, { ...of, ...checked, name, at }))) throw new Refusal('passkey_exists')
+  await noteFactor(context, tx, { instance, person, kind: 'staff_passkey_added', passkey: name })
+  if (!isFirst) return []
+  await endProofs(tx, { personId: person.id, at, exceptSession: 'sessionId' in by ? by.sessionId : null })
+  return newCodes(tx, person.id)
 }

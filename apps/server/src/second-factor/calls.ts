@@ -4,8 +4,14 @@ import * as contract from '@kvitt/domain/staff/second-factor.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
-import { requireFreshSignIn, type OfficePrincipal, type StaffMember } from '../staff/staff.ts'
+import {
+  requireFreshSignIn,
+  requireOpenSession,
+  type OfficePrincipal,
+  type StaffMember,
+} from '../staff/staff.ts'
 import { addPasskey, beginPasskey } from './add-passkey.ts'
 import { countCodesLeft, readFactor } from './factors.queries.ts'
 import { findPasskey, listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts'
@@ -13,14 +19,16 @@ import { readPasskeys } from './passkeys.queries.ts'
 import { takeCodeTry } from './prove-code.ts'
 import { findRelyingParty, relyingPartyOf } from './relying-party.ts'
 import { isFactorRequired } from './second-factor.ts'
-import { beginFactor, confirmFactor, removeFactor, renewCodes, type FactorOwner } from './set-up.ts'
+import { beginFactor, confirmFactor, removeFactor, renewCodes, type ChangingOwner } from './set-up.ts'
 
-function ownerOf({ instance, personId: id, email, name }: StaffMember): FactorOwner {
-  return { instance, person: { id, email, name } }
+function ownerOf({ clock }: Pick<Context, 'clock'>, member: StaffMember): ChangingOwner {
+  const { instance, personId: id, email, name } = member
+  const requireStill = (tx: Transaction) => requireOpenSession({ db: tx, clock }, member)
+  return { instance, person: { id, email, name }, requireStill }
 }
 
-const freshOwner = (context: Context, principal: OfficePrincipal): FactorOwner =>
-  ownerOf(requireFreshSignIn(context, principal))
+const freshOwner = (context: Context, principal: OfficePrincipal): ChangingOwner =>
+  ownerOf(context, requireFreshSignIn(context, principal))
 
 export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   bind(contract.getSecondFactor, async ({ context, principal }) => {
@@ -40,7 +48,7 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   ),
   bind(contract.confirmSecondFactor, async ({ context, principal, body, request }) => {
     const member = requireFreshSignIn(context, principal)
-    const owner = ownerOf(member)
+    const owner = ownerOf(context, member)
     const from = { address: request.ip, proof: member.sessionId }
     await takeCodeTry(context, member.instance, { person: owner.person, from })
     const confirmation = { code: body.code, sessionId: member.sessionId, onlyFirst: false }
@@ -49,7 +57,7 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   bind(contract.removeSecondFactor, async ({ context, principal }) => {
     const member = requireFreshSignIn(context, principal)
     const isRequired = await isFactorRequired(context, member.instance, member.personId)
-    return removeFactor(context, ownerOf(member), { sessionId: member.sessionId, isRequired })
+    return removeFactor(context, ownerOf(context, member), { sessionId: member.sessionId, isRequired })
   }),
   bind(contract.makeRecoveryCodes, async ({ context, principal }) => ({
     recoveryCodes: [...(await renewCodes(context, freshOwner(context, principal)))],
@@ -61,21 +69,21 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
   bind(passkey.beginPasskey, ({ context, principal, request }) => {
     const member = requireFreshSignIn(context, principal)
     const adding = { by: { sessionId: member.sessionId }, party: relyingPartyOf(request) }
-    return beginPasskey(context, ownerOf(member), adding)
+    return beginPasskey(context, ownerOf(context, member), adding)
   }),
   bind(passkey.addPasskey, async ({ context, principal, request, body }) => {
     const member = requireFreshSignIn(context, principal)
     const adding = { by: { sessionId: member.sessionId }, party: relyingPartyOf(request), ...body }
-    return { recoveryCodes: [...(await addPasskey(context, ownerOf(member), adding))] }
+    return { recoveryCodes: [...(await addPasskey(context, ownerOf(context, member), adding))] }
   }),
   bindSharedRow(passkey.renamePasskey, findPasskey, ({ context, principal, row, body: { name } }) => {
     if (principal.kind !== 'staff') throw new Refusal('not_allowed')
-    return renamePasskey(context, ownerOf(principal), { id: row.id, name })
+    return renamePasskey(context, ownerOf(context, principal), { id: row.id, name })
   }),
   bindSharedRow(passkey.removePasskey, findPasskey, async ({ context, principal, row }) => {
     const member = requireFreshSignIn(context, principal)
     const isRequired = await isFactorRequired(context, member.instance, member.personId)
     const removal = { id: row.id, sessionId: member.sessionId, isRequired }
-    return removePasskey(context, ownerOf(member), removal)
+    return removePasskey(context, ownerOf(context, member), removal)
   }),
 ]

@@ -5,10 +5,10 @@ import type * as contract from '@kvitt/domain/staff/passkey.contract.ts'
 import { noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { OfficePrincipal } from '../staff/staff.ts'
-import { endProofs, holdPerson, readFactor, replaceCodeRows } from './factors.queries.ts'
+import { endProofs, readFactor, replaceCodeRows } from './factors.queries.ts'
 import { hasPassword, readPasskeys, removePasskeyRow, renamePasskeyRow } from './passkeys.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { noteFactor, type FactorOwner } from './set-up.ts'
+import { holdOwner, noteFactor, type ChangingOwner, type FactorOwner } from './set-up.ts'
 
 const iso = (at: string): string => new Date(at).toISOString()
 
@@ -65,12 +65,12 @@ type Removal = { readonly id: string; readonly sessionId: string; readonly isReq
  */
 export function removePasskey(
   context: Context,
-  owner: FactorOwner,
+  owner: ChangingOwner,
   { id, sessionId, isRequired }: Removal,
 ): Promise<undefined> {
   const { person } = owner
   return context.db.transaction(async (tx) => {
-    await holdPerson(tx, person.id)
+    await holdOwner(tx, owner)
     const keys = await readPasskeys(tx, person.id)
     const key = keys.find((one) => one.id === id)
     if (!key) throw new Refusal('not_found')

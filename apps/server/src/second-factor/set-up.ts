@@ -32,6 +32,18 @@ export type FactorOwner = {
   readonly person: { readonly id: string; readonly email: string; readonly name: string }
 }
 
+/** Somebody who changes what proves who they are. */
+export type ChangingOwner = FactorOwner & {
+  /** Refuses when what let them do so has ended meanwhile. */
+  readonly requireStill: (tx: Transaction) => Promise<void>
+}
+
+/** Until the end of the transaction nobody else changes it, and nobody whose session has ended does. */
+export async function holdOwner(tx: Transaction, { person, requireStill }: ChangingOwner): Promise<void> {
+  await holdPerson(tx, person.id)
+  await requireStill(tx)
+}
+
 type BegunFactor = { readonly secret: string; readonly uri: string }
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
@@ -44,17 +56,18 @@ async function dropSecrets(
 }
 
 /** A new secret, in the place of one that was begun and not confirmed. */
-export function beginFactor(context: Context, { instance, person }: FactorOwner): Promise<BegunFactor> {
+export function beginFactor(context: Context, owner: ChangingOwner): Promise<BegunFactor> {
+  const { instance, person } = owner
   const now = context.clock.now()
   const secret = makeSecret()
   const [id, secretId] = [newId(now), newId(now)]
   return context.db.transaction(async (tx) => {
+    await holdOwner(tx, owner)
     await keepSecret(tx, context.config.settingsKeyFile, {
       instanceId: instance.id,
       id: secretId,
       text: secret,
     })
-    await holdPerson(tx, person.id)
     await dropSecrets(tx, await removeBegunRows(tx, person.id))
     await insertFactorRow(tx, { id, personId: person.id, instanceId: instance.id, secretId, at: iso(now) })
     return { secret, uri: uriOf(secret, { issuer: instance.row.name, account: person.email }) }
@@ -75,13 +88,14 @@ type Confirmation = {
  */
 export function confirmFactor(
   context: Context,
-  { instance, person }: FactorOwner,
+  owner: ChangingOwner,
   { code, sessionId, onlyFirst }: Confirmation,
 ): Promise<readonly string[]> {
+  const { instance, person } = owner
   const now = context.clock.now()
   const at = iso(now)
   return context.db.transaction(async (tx) => {
-    await holdPerson(tx, person.id)
+    await holdOwner(tx, owner)
     const begun = await readBegunFactor(tx, person.id)
     if (!begun || (onlyFirst && (await hasFactor({ db: tx }, person.id))))
       throw new Refusal('second_factor_not_begun')
@@ -146,11 +160,12 @@ type Removal = { readonly sessionId: string; readonly isRequired: boolean }
  */
 export function removeFactor(
   context: Context,
-  { instance, person }: FactorOwner,
+  owner: ChangingOwner,
   { sessionId, isRequired }: Removal,
 ): Promise<undefined> {
+  const { instance, person } = owner
   return context.db.transaction(async (tx) => {
-    await holdPerson(tx, person.id)
+    await holdOwner(tx, owner)
     const isLast = (await readPasskeys(tx, person.id)).length === 0
     if (isLast && isRequired) throw new Refusal('second_factor_required')
     const removed = await removeFactorRows(tx, person.id, { onlyConfirmed: false })
@@ -165,9 +180,10 @@ export function removeFactor(
 }
 
 /** Ten new recovery codes in the place of the old ones. Refuses `no_second_factor`. */
-export function renewCodes(context: Context, { instance, person }: FactorOwner): Promise<readonly string[]> {
+export function renewCodes(context: Context, owner: ChangingOwner): Promise<readonly string[]> {
+  const { instance, person } = owner
   return context.db.transaction(async (tx) => {
-    await holdPerson(tx, person.id)
+    await holdOwner(tx, owner)
     if (!(await hasFactor({ db: tx }, person.id))) throw new Refusal('no_second_factor')
     const actor = `person:${person.id}`
     await noteWithin(tx, { instanceId: instance.id, kind: 'staff_recovery_codes_made', actor, about: actor })

@@ -159,16 +159,31 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
   return { ...proven, ...(await finishProven(step, person, means)) }
 }
 
+/** Whose password was right, and is still: another one, or a reset, ends the proof of it. */
+const ownerOf = ({ context: { clock }, place: { instance }, uid }: Step, person: PersonRow) => ({
+  instance,
+  person,
+  requireStill: async (tx: Transaction) => {
+    const still = await readProof({ db: tx, clock }, instance, uid)
+    if (still.id !== person.id) throw new Refusal('sign_in_expired')
+  },
+})
+
 /** A secret for the app of somebody who has to have a second factor and has none. */
 async function beginOwnFactor(step: Step) {
   return beginFactor(step.context, await ownerWithout(step))
 }
 
 /** Whose password was right, and who has no second factor: who has one proves it, and the password alone does not change it. */
-async function ownerWithout({ context, place: { instance }, uid }: Step) {
+async function ownerWithout(step: Step) {
+  const {
+    context,
+    place: { instance },
+    uid,
+  } = step
   const person = await readProof(context, instance, uid)
   if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
-  return { instance, person }
+  return ownerOf(step, person)
 }
 
 async function confirmOwnFactor(
@@ -179,11 +194,11 @@ async function confirmOwnFactor(
   const person = await readProof(context, instance, uid)
   const code = codeIn(step)
   await takeCodeTry(context, instance, { person, from: tryOf(step, person) })
-  const recoveryCodes = await confirmFactor(
-    context,
-    { instance, person },
-    { code, sessionId: null, onlyFirst: true },
-  )
+  const recoveryCodes = await confirmFactor(context, ownerOf(step, person), {
+    code,
+    sessionId: null,
+    onlyFirst: true,
+  })
   return { recoveryCodes, ...(await finishSetUp(step, person, 'password, code')) }
 }
 
@@ -199,7 +214,7 @@ async function addOwnPasskey(step: Step): Promise<{ redirectTo: string; recovery
   const read = addPasskeyCall.body.safeParse(request.body)
   if (!read.success) throw new Refusal('invalid_request', {}, ['passkey'])
   const adding = { by: { signIn: uid }, party: relyingPartyOf(request), ...read.data }
-  const recoveryCodes = await addPasskey(context, { instance: place.instance, person }, adding)
+  const recoveryCodes = await addPasskey(context, ownerOf(step, person), adding)
   return { recoveryCodes, ...(await finishSetUp(step, person, 'password, passkey')) }
 }
 

@@ -172,6 +172,15 @@ export function isStaffIn(
   return isStaffInRow(db, { ...who, at: iso(now), idleSince: iso(now - IDLE_MS) })
 }
 
+/**
+ * Refuses `not_signed_in` when the session has ended since the call began. Whoever changes what proves who a person is asks with the
+ * person's row held, which is how sessions are ended by another password, a reset or "sign out everywhere".
+ */
+export async function requireOpenSession(parts: Parts, { instance, sessionId }: StaffMember): Promise<void> {
+  if (!(await isStaffIn(parts, { instanceId: instance.id, id: sessionId })))
+    throw new Refusal('not_signed_in')
+}
+
 /** Removes the sessions that nobody can use any more. */
 export function forgetIdleSessions({ db, clock }: Parts): Promise<void> {
   return forgetStaffSessions(db, iso(clock.now()), iso(clock.now() - IDLE_MS))

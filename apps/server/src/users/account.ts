@@ -12,6 +12,7 @@ import {
   hashPassword,
   IDLE_MS,
   isPassword,
+  requireOpenSession,
   type OfficePrincipal,
   type StaffMember,
 } from '../staff/staff.ts'
@@ -50,12 +51,14 @@ export async function listSessions(
 
 /** Signs this person out everywhere else. */
 export async function endOthers(context: Context, principal: OfficePrincipal): Promise<undefined> {
-  const { instance, personId, sessionId } = personOf(principal)
+  const member = personOf(principal)
+  const { instance, personId, sessionId } = member
   const at = iso(context.clock.now())
   const actor = `person:${personId}`
   await context.db.transaction(async (tx) => {
     // Whoever goes on as another membership meanwhile has done so before, and is seen, or waits and finds its session ended.
     await holdPersonRow(tx, personId)
+    await requireOpenSession({ db: tx, clock: context.clock }, member)
     await endSignIns(tx, personId)
     await endOtherRows(tx, { instanceId: instance.id, personId, sessionId, at })
     const kind = 'staff_signed_out_elsewhere'
@@ -72,18 +75,22 @@ export async function changePassword(
   principal: OfficePrincipal,
   { current, password }: BodyOf<typeof contract.changePassword>,
 ): Promise<undefined> {
-  const { instance, personId, sessionId, email, name } = personOf(principal)
+  const member = personOf(principal)
+  const { instance, personId, sessionId, email, name } = member
   const budgets = [{ name: JSON.stringify(['change', personId]), limit: TRIES }]
   // Counted before it is looked at: a session that lies open must not become a way to guess.
   if (!(await takeTry(context, instance, { scope: 'staff-sign-in', budgets, windowMs: WINDOW_MS })))
     throw new Refusal('sign_in_throttled')
-  if (!(await isPassword(await readPasswordHash(context.db, personId), current)))
-    throw new Refusal('password_wrong', {}, ['current'])
+  const known = await readPasswordHash(context.db, personId)
+  if (!(await isPassword(known, current))) throw new Refusal('password_wrong', {}, ['current'])
   if (password === current || !(await isStrong(password, [email, name, ...name.split(/\s+/)])))
     throw new Refusal('password_too_weak', {}, ['password'])
   const passwordHash = await hashPassword(password)
   const now = context.clock.now()
   await context.db.transaction(async (tx) => {
+    await holdPersonRow(tx, personId)
+    await requireOpenSession({ db: tx, clock: context.clock }, member)
+    if ((await readPasswordHash(tx, personId)) !== known) throw new Refusal('password_wrong', {}, ['current'])
     await setPasswordRow(tx, { personId, passwordHash, at: iso(now), exceptSession: sessionId })
     queueToStaff(context, tx, {
       kind: 'staff_password_changed',
