@@ -7,6 +7,7 @@ import type { Host } from './host-list.ts'
 export type Hosts = {
   /** The one that took writes last; else all are asked at once, and the first that does is the answer. Throws NoWritableHost. */
   find(): Promise<Host>
+  isKnown(): boolean
   /** It is not there, or takes no writes any more: the next who connects asks all of them. */
   forget(): void
 }
@@ -83,6 +84,7 @@ export function openHosts(config: pg.ClientConfig, hosts: readonly Host[]): Host
   }
   return {
     find: async () => known ?? (underWay ??= ask()),
+    isKnown: () => known !== undefined,
     forget() {
       known = undefined
     },
