@@ -112,15 +112,19 @@ export function openHosts(config: pg.ClientConfig, hosts: readonly Host[]): Host
 type Done = (error: Error | null, client?: pg.Client) => void
 
 /**
- * A client of the driver that connects to the host that takes writes, and to no other. One that stands still costs HOST_MS. Its
+ * A client of the driver that connects to the host that takes writes, and to no other. One that stands still costs HOST_MS at most. Its
  * `connect` throws HostLost when the host that was known is it no longer; the next one then asks them all.
  */
 export function clientAt(hosts: Hosts): typeof pg.Client {
-  async function connectTo(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
+  async function connectTo(
+    client: pg.Client,
+    connect: () => Promise<unknown>,
+    mostMs: number,
+  ): Promise<void> {
     // Until it is lent nobody else listens, and what nobody listens to ends the process.
     client.on('error', () => {})
     aimed(client, await hosts.find())
-    const late = setTimeout(() => cut(client), HOST_MS)
+    const late = setTimeout(() => cut(client), mostMs)
     try {
       await connect()
       if (!(await takesWrites(client))) throw new Error('it only reads by now')
@@ -134,13 +138,20 @@ export function clientAt(hosts: Hosts): typeof pg.Client {
     }
   }
   return class extends pg.Client {
+    /** Less than whoever waits for the connection does, or they are gone before another host is asked. */
+    readonly #mostMs: number
     constructor(config?: string | pg.ClientConfig) {
-      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: HOST_MS } : config)
+      const given = typeof config === 'object' ? config : {}
+      const mostMs = Math.min(HOST_MS, 0.8 * (given.connectionTimeoutMillis ?? HOST_MS))
+      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: mostMs } : config)
+      this.#mostMs = mostMs
     }
     override connect(): Promise<pg.Client>
     override connect(done: Done): void
     override connect(done?: Done): Promise<pg.Client> | undefined {
-      const connected = connectTo(this as pg.Client, () => super.connect()).then(() => this as pg.Client)
+      const connected = connectTo(this as pg.Client, () => super.connect(), this.#mostMs).then(
+        () => this as pg.Client,
+      )
       if (!done) return connected
       connected.then((client) => done(null, client), done as (error: unknown) => void)
       return undefined
