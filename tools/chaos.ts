@@ -109,14 +109,14 @@ async function play(cluster: Cluster, fault: Fault): Promise<Outcome> {
   }
 }
 
-const commit = (): string =>
-  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+/** Of what was built, and not of what is there when it ends. */
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 
 function write(outcomes: readonly Outcome[]): void {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`
   const report = {
     finishedAt: new Date().toISOString(),
-    commit: commit(),
+    commit,
     machine,
     perSecond: { payments: rates.payments, reads: rates.reads },
     notCovered: ['a full disk', 'a clock that jumps', 'a slow disk', 'a restore to a moment in the past'],

@@ -185,7 +185,7 @@ export async function startDatabases(parts: Parts): Promise<Databases> {
       const own = [lines.postgres[node - 1], lines.rest[node - 1], ...(lines.etcd[node - 1] ?? [])]
       for (const line of own) line?.cut()
       const others = NODES.filter((one) => one !== node)
-      const isFromIt = (port: number): boolean => isOf(processesOf(node), port)
+      const isFromIt = (port: number): boolean => isOf(() => processesOf(node), port, layout.account?.uid)
       for (const one of others)
         for (const line of [lines.postgres[one - 1], lines.rest[one - 1]]) line?.cut(isFromIt)
     },

@@ -68,15 +68,19 @@ export async function openLine(port: number, target: number): Promise<Line> {
   }
 }
 
-/** Whether the connection from this port of loopback is one of these processes'. */
-export function isOf(pids: readonly number[], port: number): boolean {
+/**
+ * Whether the connection from this port of loopback is one of these processes'. They run under `uid`, where all others do not: to look
+ * through them for each connection of the program would keep the lines themselves waiting, which take part in what is measured.
+ */
+export function isOf(pids: () => readonly number[], port: number, uid?: number): boolean {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const row = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .find(([, local]) => local?.endsWith(`:${hex}`))
-  const socket = `socket:[${row?.[9]}]`
-  return pids.some((pid) => {
+  if (!row || (uid !== undefined && Number(row[7]) !== uid)) return false
+  const socket = `socket:[${row[9]}]`
+  return pids().some((pid) => {
     try {
       return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === socket)
     } catch {

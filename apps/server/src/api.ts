@@ -71,6 +71,7 @@ function wantedFile(
   call: Call<Pick<Principal, 'instance'>, Pick<WantedFile, 'format'>, unknown>,
 ): WantedFile {
   call.request.raw.setTimeout(FILE_WAIT_MS)
+  call.request.isLong = true
   return {
     format: call.query.format,
     language: languageFrom(call.request.headers['accept-language'], call.principal.instance.language),

@@ -45,8 +45,9 @@ function askOn(
     // The driver calls twice about a value that it cannot write: at once, and when the database has answered what came with it.
     if (isAnswered) return
     isAnswered = true
-    watch.end(client)
-    if (error) answered(asLost(error), isDatabaseAway(error), result)
+    const isLost = isDatabaseAway(error)
+    watch.end(client, isLost)
+    if (error) answered(asLost(error), isLost, result)
     else answered(undefined, false, result)
   })
 }
@@ -69,20 +70,38 @@ type PoolOptions = {
 }
 
 type Lent = (failure: unknown, client: pg.PoolClient | undefined) => void
+type Lend = (lent: Lent) => void
+
+/** The driver's own, which has no code: all connections were lent for `connectMs`. */
+const isWaitedInVain = (failure: unknown): boolean =>
+  failure instanceof Error && failure.message.startsWith('timeout exceeded when trying to connect')
 
 /**
  * Lends a connection. Of several hosts one is waited for that takes writes: nothing was asked of any yet, and when one is about to take
- * another's place it is a matter of seconds.
+ * another's place it is a matter of seconds. All who wait have one look in common, and stand in no queue for connections that cannot
+ * be made. Where all connections are lent, those of a host that stands still are waited for, and those of a busy one are not.
  */
-function lendFrom(pool: pg.Pool, writableMs: number): (lent: Lent) => void {
+function lendFrom(
+  pool: pg.Pool,
+  hosts: Hosts,
+  options: PoolOptions & { readonly answeredAt: () => number },
+): Lend {
   function lend(lent: Lent, until: number): void {
-    pool.connect((failure, client) => {
-      const isPassing = failure instanceof HostLost || failure instanceof NoWritableHost
+    const began = performance.now()
+    const failed = (failure: unknown): void => {
+      const isPassing =
+        failure instanceof HostLost ||
+        failure instanceof NoWritableHost ||
+        (isWaitedInVain(failure) && options.answeredAt() < began)
       if (isPassing && performance.now() < until) setTimeout(lend, AGAIN_MS, lent, until)
-      else lent(failure, client)
-    })
+      else lent(failure, undefined)
+    }
+    const take = (): void =>
+      pool.connect((failure, client) => (failure || !client ? failed(failure) : lent(undefined, client)))
+    if (hosts.isKnown()) take()
+    else hosts.find().then(take, failed)
   }
-  return (lent) => lend(lent, performance.now() + writableMs)
+  return (lent) => lend(lent, performance.now() + options.writableMs)
 }
 
 /** As checkLogin; one that says nothing is cut. */
@@ -92,10 +111,12 @@ async function checkWatched(
   options: PoolOptions,
 ): Promise<void> {
   watch.begin(client)
+  let isLost = true
   try {
     await checkLogin(client, options)
+    isLost = false
   } finally {
-    watch.end(client)
+    watch.end(client, isLost)
   }
 }
 
@@ -130,7 +151,9 @@ export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool
     for (const other of idle) cut(other)
   }
 
-  const lend = lendFrom(pool, options.writableMs)
+  const lend: Lend = hosts
+    ? lendFrom(pool, hosts, { ...options, answeredAt: watch.answeredAt })
+    : (lent) => pool.connect((failure, client) => lent(failure, client))
 
   return {
     ask: (query) =>

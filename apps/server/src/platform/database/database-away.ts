@@ -7,6 +7,9 @@ export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 }
 
+/** The same of one host of several: what may be asked twice can be asked again, and another answers. */
+export class HostAway extends DatabaseAway {}
+
 /**
  * SQLSTATE classes and system errors: connection, resources, shutdown, fault of the system; a server that only reads,
  * which is one that another has taken the place of; and a connection that the server has ended for its silence.

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { openPool, type Ask, type Connections, type Pool } from './connection-pool.ts'
-import { isDatabaseAway, isDatabaseLost } from './database-away.ts'
+import { HostAway, isDatabaseAway, isDatabaseLost } from './database-away.ts'
 import { splitHosts } from './host-list.ts'
 import { openHosts, type Hosts } from './hosts.ts'
 import { UnsafeLogin } from './login-guard.ts'
@@ -81,7 +81,8 @@ export const REQUEST_LIMITS: Limits = {
   statementMs: 6_000,
   answerMs: 8_000,
   connectMs: 5_000,
-  writableMs: 10_000,
+  // With the answer that was waited for before it, no longer than a call may take (call-deadline.ts).
+  writableMs: 20_000,
 }
 /** Of daily runs, imports and what else works on large sets, or waits for its turn. */
 export const WORK_LIMITS: Limits = {
@@ -191,6 +192,12 @@ function isForAnother(error: unknown, { hosts }: Reach): boolean {
   return hosts !== undefined && [READS_ONLY, STOPS].includes(sqlState(error) ?? '')
 }
 
+/** Throws it; as HostAway where another host answers what this one no longer does. */
+function ofSeveral(error: unknown, { hosts }: Reach): never {
+  if (!hosts || error instanceof UnsafeLogin || !isDatabaseLost(error)) throw error
+  throw new HostAway((error as Error).message, { cause: error })
+}
+
 type Way = { readonly pool: Pool; readonly reach: Reach }
 
 /** A statement of its own that gave way to another has done nothing: it is asked again, as a transaction is. */
@@ -276,7 +283,7 @@ export function openDatabase(
     isPooled: address.isPooled === true,
   })
   return {
-    rows: (sql, values) => rowsOf({ pool, reach }, sql, values),
+    rows: (sql, values) => rowsOf({ pool, reach }, sql, values).catch((error) => ofSeveral(error, reach)),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         const progress: Progress = { at: 'waits' }
@@ -285,7 +292,7 @@ export function openDatabase(
         } catch (error) {
           const isLostAtWork = reach.hosts !== undefined && progress.at === 'works' && isDatabaseLost(error)
           const mayMove = attempt === 1 && (isLostAtWork || isForAnother(error, reach))
-          if (attempt >= 3 || !(mayMove || RETRIED.has(sqlState(error) ?? ''))) throw error
+          if (attempt >= 3 || !(mayMove || RETRIED.has(sqlState(error) ?? ''))) return ofSeveral(error, reach)
         }
       }
     },

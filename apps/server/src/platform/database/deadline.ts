@@ -33,8 +33,10 @@ const LATE_MS = 500
 export type Watch = {
   /** `client` is asked something. */
   begin(client: pg.ClientBase): void
-  /** It has answered that, or failed. */
-  end(client: pg.ClientBase): void
+  /** It has answered that, or was lost over it. */
+  end(client: pg.ClientBase, isLost?: boolean): void
+  /** When anything was answered last, in the clock of performance.now(). */
+  answeredAt(): number
   stop(): void
 }
 
@@ -42,6 +44,7 @@ export type Watch = {
 export function watchAnswers(answerMs: number): Watch {
   const asked = new Map<pg.ClientBase, { open: number; since: number }>()
   let lookedAt = performance.now()
+  let answeredAt = lookedAt
   const timer = setInterval(() => {
     const now = performance.now()
     const isLate = now - lookedAt > LOOK_MS + LATE_MS
@@ -56,13 +59,15 @@ export function watchAnswers(answerMs: number): Watch {
       if (open) open.open++
       else asked.set(client, { open: 1, since: performance.now() })
     },
-    end(client) {
+    end(client, isLost = false) {
+      if (!isLost) answeredAt = performance.now()
       const left = asked.get(client)
       if (left && left.open > 1) {
         left.open--
         left.since = performance.now()
       } else asked.delete(client)
     },
+    answeredAt: () => answeredAt,
     stop: () => clearInterval(timer),
   }
 }

@@ -145,6 +145,14 @@ test('while none takes writes one is waited for, but not for long; when it is ba
   expect(kept.filter((text) => text === 'frozen' || text === 'thawed')).toEqual(['thawed'])
 }, 30_000)
 
+test('a host that falls silent between a connection and its first use costs a moment, and ends no process', async () => {
+  const { a, db } = await openBoth()
+  await add(db, 'known')
+  a.loseAnswerTo('pg_is_in_recovery')
+  await Promise.all([add(db, 'moment 1'), add(db, 'moment 2')])
+  expect((await notes(first)).filter((text) => text.startsWith('moment '))).toHaveLength(2)
+}, 30_000)
+
 const SLOW_ADD = statement('test.slowAdd', 'insert into note (text) select $1 from pg_sleep(0.4)')
 
 test('what a host that is told to stop says it has not done is asked once more, and done once', async () => {
@@ -173,8 +181,13 @@ test('T-FAILOVER: when the replica takes the place of a host that stands still, 
   await add(db, 'before')
   a.silence()
   a.silenceNew()
+  // Many more than there are connections: nobody is told no because others wait as well.
+  const crowd = Promise.all(Array.from({ length: 60 }, (_, n) => add(db, `crowd ${n}`)))
+  await sleep(2_000)
   await asOwner(second, 'select pg_promote()')
+  await crowd
   await add(db, 'after')
+  expect((await notes(second)).filter((text) => text.startsWith('crowd '))).toHaveLength(60)
   expect(await notes(first)).not.toContain('after')
   expect(await db.rows(COUNT)).toEqual([{ n: (await notes(second)).length }])
   expect(await whoWrites(db)).toBe('second')

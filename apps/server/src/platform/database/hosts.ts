@@ -1,4 +1,5 @@
 /** A database of several hosts: the driver knows one, and the one that takes writes is found here. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseAway } from './database-away.ts'
 import { cut, endOrCut } from './deadline.ts'
@@ -7,6 +8,7 @@ import type { Host } from './host-list.ts'
 export type Hosts = {
   /** The one that took writes last; else all are asked at once, and the first that does is the answer. Throws NoWritableHost. */
   find(): Promise<Host>
+  isKnown(): boolean
   /** It is not there, or takes no writes any more: the next who connects asks all of them. */
   forget(): void
 }
@@ -27,8 +29,10 @@ export class HostLost extends DatabaseAway {}
 /** None of the hosts takes writes: one is about to be chosen, or nobody is there. */
 export class NoWritableHost extends DatabaseAway {}
 
-/** One that says nothing costs so long, in milliseconds, and only whoever comes first. */
-const HOST_MS = 2_000
+/** After so many milliseconds one that says nothing is given up. On a busy machine a host that lives takes seconds, too. */
+const HOST_MS = 5_000
+/** So long all of them are waited for; then they are asked anew, and what the slower ones answer is heard all the same. */
+const ROUND_MS = 1_500
 const nameOf = ({ host, port }: Host): string => `${host}:${port}`
 
 const TAKES_WRITES = `select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writes`
@@ -64,19 +68,34 @@ function aimed<Client extends pg.Client>(client: Client, at: Host): Client {
   return Object.assign(client, at)
 }
 
-async function findWritable(config: pg.ClientConfig, hosts: readonly Host[]): Promise<Host> {
+/** Throws NoWritableHost. `found` hears of one that answers later, too. */
+async function findWritable(
+  config: pg.ClientConfig,
+  hosts: readonly Host[],
+  found: (at: Host) => void,
+): Promise<Host> {
+  const silent = new Set(hosts)
   const tries = hosts.map(async (at) => {
-    const reason = await tryHost(config, at)
-    if (reason === undefined) return at
+    const reason = await tryHost(config, at).finally(() => silent.delete(at))
+    if (reason === undefined) {
+      found(at)
+      return at
+    }
     throw new Error(`${nameOf(at)} ${reason}`)
   })
-  return Promise.any(tries).catch(({ errors }: AggregateError) => {
+  const answered = Promise.any(tries).catch(({ errors }: AggregateError) => {
     const wrong = errors.find(isWrongLogin) as Error | undefined
     throw (
       wrong ??
       new NoWritableHost(`no host takes writes: ${errors.map(({ message }: Error) => message).join('; ')}`)
     )
   })
+  const over = new AbortController()
+  const round = sleep(ROUND_MS, undefined, { signal: over.signal }).then(() => {
+    throw new NoWritableHost(`no host takes writes: ${[...silent].map(nameOf).join(', ')} say nothing`)
+  })
+  answered.catch(() => {})
+  return Promise.race([answered, round]).finally(() => over.abort())
 }
 
 /** @param config reaches any of them, but for host and port */
@@ -86,13 +105,14 @@ export function openHosts(config: pg.ClientConfig, hosts: readonly Host[]): Host
   let underWay: Promise<Host> | undefined
   const ask = async (): Promise<Host> => {
     try {
-      return (known = await findWritable(config, hosts))
+      return (known = await findWritable(config, hosts, (at) => (known = at)))
     } finally {
       underWay = undefined
     }
   }
   return {
     find: async () => known ?? (underWay ??= ask()),
+    isKnown: () => known !== undefined,
     forget() {
       known = undefined
     },
@@ -102,13 +122,19 @@ export function openHosts(config: pg.ClientConfig, hosts: readonly Host[]): Host
 type Done = (error: Error | null, client?: pg.Client) => void
 
 /**
- * A client of the driver that connects to the host that takes writes, and to no other. One that stands still costs HOST_MS. Its
+ * A client of the driver that connects to the host that takes writes, and to no other. One that stands still costs HOST_MS at most. Its
  * `connect` throws HostLost when the host that was known is it no longer; the next one then asks them all.
  */
 export function clientAt(hosts: Hosts): typeof pg.Client {
-  async function connectTo(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
+  async function connectTo(
+    client: pg.Client,
+    connect: () => Promise<unknown>,
+    mostMs: number,
+  ): Promise<void> {
+    // Until it is lent nobody else listens, and what nobody listens to ends the process.
+    client.on('error', () => {})
     aimed(client, await hosts.find())
-    const late = setTimeout(() => cut(client), 2 * HOST_MS)
+    const late = setTimeout(() => cut(client), mostMs)
     try {
       await connect()
       if (!(await takesWrites(client))) throw new Error('it only reads by now')
@@ -122,13 +148,20 @@ export function clientAt(hosts: Hosts): typeof pg.Client {
     }
   }
   return class extends pg.Client {
+    /** Less than whoever waits for the connection does, or they are gone before another host is asked. */
+    readonly #mostMs: number
     constructor(config?: string | pg.ClientConfig) {
-      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: HOST_MS } : config)
+      const given = typeof config === 'object' ? config : {}
+      const mostMs = Math.min(HOST_MS, 0.8 * (given.connectionTimeoutMillis ?? HOST_MS))
+      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: mostMs } : config)
+      this.#mostMs = mostMs
     }
     override connect(): Promise<pg.Client>
     override connect(done: Done): void
     override connect(done?: Done): Promise<pg.Client> | undefined {
-      const connected = connectTo(this as pg.Client, () => super.connect()).then(() => this as pg.Client)
+      const connected = connectTo(this as pg.Client, () => super.connect(), this.#mostMs).then(
+        () => this as pg.Client,
+      )
       if (!done) return connected
       void tell(connected, done)
       return undefined

@@ -5,7 +5,8 @@ import type { Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
 import { answerCall } from './answer-call.ts'
-import type { Binding, Tenant } from './call.ts'
+import { askAgain, mayAskAgain, watchCalls } from '../call-deadline.ts'
+import type { Answered, Binding, Tenant } from './call.ts'
 import { isProbe } from './health.ts'
 import { limitConnections, watchUnused } from './connections.ts'
 import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
@@ -34,9 +35,13 @@ declare module 'fastify' {
     isHttps: boolean
     traceId: string
     startedAt: number
+    /** A file that is made while somebody waits for it, for as long as that takes. */
+    isLong: boolean
   }
   interface FastifyContextConfig {
     takesForm?: boolean
+    /** A call of a contract, whose answer somebody waits for. */
+    isCall?: boolean
   }
 }
 
@@ -53,6 +58,8 @@ export type ServeOptions = {
   readonly refused?: (request: FastifyRequest, refusal: Refusal) => Promise<void>
   /** Compares each answer with its contract and turns a difference into a 500. */
   readonly checkAnswers: boolean
+  /** How long a call may take, in milliseconds, where that is not the rule. */
+  readonly callMs?: number
 }
 
 /** The server without its port: listen on it, or inject requests into it. */
@@ -78,19 +85,22 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.decorateRequest('isHttps', false)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('isLong', false)
   // Only JSON is read: what a form of another site can send without being asked is not.
   app.removeContentTypeParser('text/plain')
   readJson(app)
   const bodies = watchBodies(answerBrokenRequest)
+  const calls = watchCalls(context.log, options.callMs)
   app.addHook('onRequest', async (request, reply) => {
     request.traceId = randomUUID()
     request.startedAt = context.clock.now()
     if (!request.routeOptions.config.takesForm) bodies.begin(request.raw)
+    if (request.routeOptions.config.isCall) calls.begin(request, reply)
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (isProbe(request.url)) return
     if (namesTwoHosts(request)) throw new Refusal('invalid_request')
-    request.tenant = await options.tenantOf(request.headers.host)
+    request.tenant = await askAgain(request, () => options.tenantOf(request.headers.host))
     request.isHttps = isHttps(
       { protocol: request.protocol, host: request.headers.host ?? '' },
       { publicUrl: context.config.publicUrl, mode: request.tenant?.mode ?? 'test' },
@@ -99,7 +109,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
     // Before anything is looked for, so that nobody learns which paths exist behind a door (D-25).
     const door = /^\/api\/(debtor|client|admin)(?:\/|\?|$)/.exec(request.url)?.[1] as Door | undefined
-    if (door) await options.proveSession(door, request, reply)
+    if (door) await askAgain(request, () => options.proveSession(door, request, reply))
   })
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -112,6 +122,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => {
     bodies.end(request.raw)
+    calls.end(request)
     logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt })
   })
   answerRefusals(app, options)
@@ -119,6 +130,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   // A caller who has gone does not end the call: what it needs may only be closed after it.
   app.addHook('onClose', async () => {
     bodies.stop()
+    calls.stop()
     await Promise.allSettled(underWay)
   })
   const [forms, others] = [true, false].map((isForm) =>
@@ -173,14 +185,18 @@ function route(app: FastifyInstance, options: BindOptions, { contract, routes }:
     const answered = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { tenant } = request
       if (!tenant) throw new Refusal('not_found')
-      const given = await answer({ context, tenant, request, reply })
+      const ask = (): Promise<Answered> => answer({ context, tenant, request, reply })
+      const given = await (mayAskAgain(contract, request) ? askAgain(request, ask) : ask())
       return answerCall(contract, given, { request, reply, checkAnswers })
     }
     for (const url of pathsOf(contract, door)) {
       app.route({
         method: contract.method,
         url,
-        config: { takesForm: contract.largestFile !== undefined },
+        config: {
+          takesForm: contract.largestFile !== undefined,
+          isCall: contract.largestFile === undefined && contract.answers !== 'file',
+        },
         handler: (request, reply) => {
           const whole = answered(request, reply)
           underWay.add(whole)
