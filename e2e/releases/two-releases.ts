@@ -64,14 +64,20 @@ test(`pages of five portals, every request at another release: ${LOADS.length * 
   expect(broken).toEqual([])
 })
 
+/** How long what stands in front may take to see who is ready. */
+const LOOKED = { timeout: 30_000 }
+
 /** Only the host of that release is handed requests. */
 async function only(host: Host, act: () => Promise<void>): Promise<void> {
   const others = [...hosts.front.hosts].filter((port) => port !== host.port)
   for (const port of others) hosts.front.hosts.delete(port)
-  await expect.poll(() => [...hosts.front.ready]).toEqual([host.port])
-  await act()
-  for (const port of others) hosts.front.hosts.add(port)
-  await expect.poll(() => hosts.front.ready.size).toBe(others.length + 1)
+  try {
+    await expect.poll(() => [...hosts.front.ready], LOOKED).toEqual([host.port])
+    await act()
+  } finally {
+    for (const port of others) hosts.front.hosts.add(port)
+  }
+  await expect.poll(() => hosts.front.ready.size, LOOKED).toBe(others.length + 1)
 }
 
 test.each([

@@ -15,12 +15,13 @@ import { root } from '../install.mjs'
 
 /** Its first commit is the first release of which another can stand beside it. */
 const FIRST_THAT_CAN = 'apps/server/src/platform/pages/kept-assets.ts'
+const MIGRATIONS = 'apps/server/migrations'
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 /**
  * The revision that is named; else the last tag before this commit; else, before there is one, the first commit whose processes keep
- * what portals were built to.
+ * what portals were built to, and know every migration that does not say for which older programs it is.
  * @param {string | undefined} named
  * @returns {string} the commit's whole hash
  */
@@ -28,11 +29,22 @@ export function olderRevision(named) {
   if (named) return git('rev-parse', '--verify', `${named}^{commit}`)
   const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', 'HEAD^'], { cwd: root, encoding: 'utf8' })
   if (tag.status === 0) return git('rev-parse', `${tag.stdout.trim()}^{commit}`)
-  const added = git('log', '--diff-filter=A', '--format=%H', '--', FIRST_THAT_CAN).split('\n').at(-1)
-  if (added) return added
-  throw new Error(
-    'There is no tag, and no commit whose processes keep what portals were built to. Name a revision.',
-  )
+  const needed = [FIRST_THAT_CAN, ...undeclaredMigrations()]
+  let oldest
+  for (const commit of git('rev-list', '--first-parent', 'HEAD').split('\n')) {
+    if (git('ls-tree', '--name-only', commit, '--', ...needed).split('\n').length < needed.length) break
+    oldest = commit
+  }
+  if (oldest) return oldest
+  throw new Error('There is no tag, and no commit that another release can stand beside. Name a revision.')
+}
+
+/** They came before migrations said it: only a program that has them starts on their database. */
+function undeclaredMigrations() {
+  return readdirSync(join(root, MIGRATIONS))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => `${MIGRATIONS}/${name}`)
+    .filter((path) => !/^-- compatible:/m.test(readFileSync(join(root, path), 'utf8')))
 }
 
 /**
