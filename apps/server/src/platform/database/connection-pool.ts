@@ -99,7 +99,7 @@ function lendFrom(
     const take = (): void =>
       pool.connect((failure, client) => (failure || !client ? failed(failure) : lent(undefined, client)))
     if (hosts.isKnown()) take()
-    else hosts.find().then(take, failed)
+    else void hosts.find().then(take, failed)
   }
   return (lent) => lend(lent, performance.now() + options.writableMs)
 }
@@ -170,7 +170,7 @@ export function openPool({ config, hosts }: Reached, options: PoolOptions): Pool
       }),
     async borrow(work) {
       const client = await new Promise<pg.PoolClient>((resolve, reject) => {
-        lend((failure, lent) => (failure || !lent ? reject(asLost(failure) as Error) : resolve(lent)))
+        lend((failure, lent) => (failure || !lent ? reject(asLost(failure)) : resolve(lent)))
       })
       let isAnyLost = false
       const ask: Ask = (query) =>

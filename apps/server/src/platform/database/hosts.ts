@@ -1,5 +1,6 @@
 /** A database of several hosts: the driver knows one, and the one that takes writes is found here. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway } from './database-away.ts'
 import { cut, endOrCut } from './deadline.ts'
@@ -153,7 +154,7 @@ export function clientAt(hosts: Hosts): typeof pg.Client {
         () => this as pg.Client,
       )
       if (!done) return connected
-      connected.then((client) => done(null, client), done as (error: unknown) => void)
+      callbackify(() => connected)(done)
       return undefined
     }
   }
