@@ -33,7 +33,7 @@ function open({ contract = {}, answer, tenant = async () => {}, isLong = false }
     context,
     bindings: [
       {
-        contract: { ...getVersion, ...contract } as unknown as Contract,
+        contract: { ...getVersion, ...contract },
         routes: [
           {
             door: 'open',
@@ -108,23 +108,29 @@ function failing(times: number, error: Error) {
 const KEYED: Partial<Contract> = { method: 'POST', takesKey: true }
 const GONE = new HostAway('gone')
 
-test.each([
+type Row = readonly [string, Partial<Contract>, Record<string, string>, Error, number, number]
+const ROWS: readonly Row[] = [
   ['a read', {}, {}, GONE, 200, 2],
   ['a write with its key', KEYED, { 'idempotency-key': 'k' }, GONE, 200, 2],
   ['a write without a key', KEYED, {}, GONE, 503, 1],
   ['a write that takes none', { method: 'POST' as const }, { 'idempotency-key': 'k' }, GONE, 503, 1],
   ['a read of a database of one host', {}, {}, new DatabaseAway('gone'), 503, 1],
-])('when a host of several was lost over it, %s is asked as often as it may be', async (...row) => {
-  const [, contract, headers, error, status, times] = row
-  const { asked, answer } = failing(1, error)
-  const app = open({ contract, answer })
-  const { statusCode } = await app.inject({
-    method: contract.method ?? 'GET',
-    url: '/api/ping/version',
-    headers,
-  })
-  expect([statusCode, asked.times]).toEqual([status, times])
-})
+]
+
+test.each(ROWS)(
+  'when a host of several was lost over it, %s is asked as often as it may be',
+  async (...row) => {
+    const [, contract, headers, error, status, times] = row
+    const { asked, answer } = failing(1, error)
+    const app = open({ contract, answer })
+    const { statusCode } = await app.inject({
+      method: contract.method ?? 'GET',
+      url: '/api/ping/version',
+      headers,
+    })
+    expect([statusCode, asked.times]).toEqual([status, times])
+  },
+)
 
 test('one that is lost each time is asked three times, and no more', async () => {
   const { asked, answer } = failing(9, GONE)

@@ -99,7 +99,7 @@ function lendFrom(
     const take = (): void =>
       pool.connect((failure, client) => (failure || !client ? failed(failure) : lent(undefined, client)))
     if (hosts.isKnown()) take()
-    else hosts.find().then(take, failed)
+    else void hosts.find().then(take, failed)
   }
   return (lent) => lend(lent, performance.now() + options.writableMs)
 }

@@ -283,7 +283,8 @@ export function openDatabase(
     isPooled: address.isPooled === true,
   })
   return {
-    rows: (sql, values) => rowsOf({ pool, reach }, sql, values).catch((error) => ofSeveral(error, reach)),
+    rows: <Row>(sql: Statement, values?: readonly unknown[]) =>
+      rowsOf<Row>({ pool, reach }, sql, values).catch((error: unknown) => ofSeveral(error, reach)),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         const progress: Progress = { at: 'waits' }

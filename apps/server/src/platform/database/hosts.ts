@@ -1,5 +1,6 @@
 /** A database of several hosts: the driver knows one, and the one that takes writes is found here. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway } from './database-away.ts'
 import { cut, endOrCut } from './deadline.ts'
@@ -14,16 +15,6 @@ export type Hosts = {
 }
 
 /** What is known as the host that writes could not be connected to, or only reads by now. Nothing was asked of it. */
-async function tell(connected: Promise<pg.Client>, done: Done): Promise<void> {
-  let client: pg.Client
-  try {
-    client = await connected
-  } catch (error) {
-    return done(error as Error)
-  }
-  done(null, client)
-}
-
 export class HostLost extends DatabaseAway {}
 
 /** None of the hosts takes writes: one is about to be chosen, or nobody is there. */
@@ -163,7 +154,7 @@ export function clientAt(hosts: Hosts): typeof pg.Client {
         () => this as pg.Client,
       )
       if (!done) return connected
-      void tell(connected, done)
+      callbackify(() => connected)(done)
       return undefined
     }
   }
