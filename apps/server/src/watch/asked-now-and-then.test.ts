@@ -16,7 +16,10 @@ test('nobody waits for a store that holds a question up, which is asked once, an
   expect(await first).toEqual({ isUp: true, last: 7 })
   const began = Date.now()
   expect(await ask()).toEqual({ isUp: false, last: 7 })
-  expect(await Promise.all([ask(), ask()])).toEqual(Array(2).fill({ isUp: false, last: 7 }))
+  expect(await Promise.all([ask(), ask()])).toEqual([
+    { isUp: false, last: 7 },
+    { isUp: false, last: 7 },
+  ])
   expect(Date.now() - began).toBeLessThan(2_000)
   expect(asked).toBe(2)
   answer(8)

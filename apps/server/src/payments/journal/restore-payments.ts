@@ -84,7 +84,7 @@ export async function orFailed(
   try {
     return await work()
   } catch (error) {
-    log.error({ line: `${kind}:${id}`, error }, 'a line of the journal could not be made again')
+    log.error({ line: `${kind}:${id}`, err: error }, 'a line of the journal could not be made again')
     return 'failed'
   }
 }

@@ -12,7 +12,8 @@ export function openFolder(folder: string): Store {
     place: folder,
     put: (name, bytes) =>
       saying(async () => {
-        await mkdir(dirname(path(name)), { recursive: true, mode: FOLDER_MODE })
+        const made = await mkdir(dirname(path(name)), { recursive: true, mode: FOLDER_MODE })
+        if (made) await syncMade(made, dirname(path(name)))
         // Under its own name: the folder may let us add to it and nothing else.
         const file = await open(path(name), 'wx', FILE_MODE).catch(unless('EEXIST'))
         if (!file)
@@ -20,6 +21,10 @@ export function openFolder(folder: string): Store {
         try {
           await file.writeFile(bytes)
           await Promise.all([file.sync(), sync(dirname(path(name)))])
+        } catch (error) {
+          // Cut off, as by a full disk: it is ours, and no file.
+          await rm(path(name), { force: true }).catch(() => {})
+          throw error
         } finally {
           await file.close()
         }
@@ -67,6 +72,11 @@ async function sync(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Each folder on the way from the first that was made, `first`, to `last` is on disk when the one around it is. */
+async function syncMade(first: string, last: string): Promise<void> {
+  for (let folder = last; folder.length >= first.length; folder = dirname(folder)) await sync(dirname(folder))
 }
 
 const unless =

@@ -94,7 +94,7 @@ export function openLineJournal(store: Store, { clock, log }: { clock: Clock; lo
       const patience = new Promise<void>((over) => {
         timer = setTimeout(() => {
           // Until what is under way has ended: one start waits, not each of them.
-          isAway = underWay !== undefined
+          isAway ||= underWay !== undefined
           over()
         }, PATIENCE_MS)
       })
