@@ -209,10 +209,8 @@ describe('a passkey', () => {
     )
     // The log says it once an hour.
     expect(rows.length).toBeGreaterThan(0)
-    expect(await mailsTo(email)).toEqual([
-      expect.stringContaining('Du har en ny passnyckel hos'),
-      ...Array.from({ length: 3 }, () => expect.stringContaining('kan ha kopierats')),
-    ])
+    const told = (await mailsTo(email)).filter((subject) => subject.includes('kan ha kopierats'))
+    expect(told).toHaveLength(3)
     expect((await signIn(device, { counter: 8 })).status).toBe(200)
   })
 
@@ -231,7 +229,7 @@ describe('a passkey', () => {
   test('answers to nothing keep nobody out, and a browser that knows the account has its own tries', async () => {
     await add()
     const uid = await open()
-    const junk = device.sign({ challenge: 'AAAA', rpId: 'localhost', allowCredentials: [] })
+    const junk = device.sign({ challenge: 'AAAA', rpId: 'localhost' })
     for (let n = 0; n < 301; n += 1)
       expect((await step(uid, '/passkey', { ...junk, id: 'AAAA', rawId: 'AAAA' })).code).toBe(
         'passkey_expired',
