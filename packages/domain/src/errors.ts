@@ -196,6 +196,7 @@ export const ERRORS = {
   passkey_failed: 400,
   passkey_unverified: 400,
   passkey_unknown: 400,
+  passkey_copied: 400,
   passkey_exists: 400,
   passkeys_full: 400,
   last_way_in: 400,

@@ -101,14 +101,29 @@ const takeBack = statement(
   `with taken as (
      update bulk_act set taken_back_at = clock_timestamp(), ended_at = clock_timestamp(), body = null
      where instance_id = $1 and id = $2 and due_at is not null and begun_at is null and ended_at is null
+       and not exists (select from bulk_row d where d.instance_id = $1 and d.bulk_id = $2 and d.state = 'DONE')
      returning instance_id, id)
    update bulk_row r set state = 'TAKEN_BACK' from taken
    where r.instance_id = taken.instance_id and r.bulk_id = taken.id and r.state = 'LEFT'`,
 )
 
-/** Nothing of it is done, unless somebody has begun with it: of both at once, the first. */
-export async function takeBulkBack(db: Connection, { instanceId, id }: BulkKey): Promise<void> {
-  await db.rows(takeBack, [instanceId, id])
+const lockAct = statement(
+  'bulk.lockAct',
+  'select from bulk_act where instance_id = $1 and id = $2 for update',
+)
+const lockRows = statement(
+  'bulk.lockRows',
+  'select from bulk_row where instance_id = $1 and bulk_id = $2 order by place for update',
+)
+
+/**
+ * Nothing of it is done, unless somebody has begun with it: of both at once, the first. A process of the release before says of no
+ * act that it has begun, so the rows are asked, after whoever is doing one of them.
+ */
+export async function takeBulkBack(tx: Transaction, { instanceId, id }: BulkKey): Promise<void> {
+  await tx.rows(lockAct, [instanceId, id])
+  await tx.rows(lockRows, [instanceId, id])
+  await tx.rows(takeBack, [instanceId, id])
 }
 
 const left = statement(

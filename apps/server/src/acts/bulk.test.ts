@@ -512,6 +512,35 @@ describe('many that can be taken back', () => {
     }
   })
 
+  test('are not taken back when a process that says of no act that it has begun has done one', async () => {
+    const { id } = of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }))
+    await makeDue(id)
+    await goOn()
+    // As the release before leaves it, that dies after one of three.
+    await sql('update bulk_act set begun_at = null, ended_at = null where id = $1', [id])
+    await sql(`update bulk_row set state = 'LEFT' where bulk_id = $1 and place > 1`, [id])
+    expect(codeOf(await takeBack(id))).toEqual([409, 'act_done'])
+    expect(await sql('select taken_back_at from bulk_act where id = $1', [id])).toEqual([
+      { taken_back_at: null },
+    ])
+  })
+
+  test('are not taken back under whoever is just doing one of them', async () => {
+    const { id } = of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }))
+    const doing = await server.test.owner.connect()
+    try {
+      await doing.query('begin')
+      await doing.query(`update bulk_row set state = 'DONE' where bulk_id = $1 and place = 1`, [id])
+      const back = takeBack(id)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await doing.query('commit')
+      expect(codeOf(await back)).toEqual([409, 'act_done'])
+      expect(await statuses()).toEqual(['ACTIVATED', 'ACTIVATED', 'ACTIVATED'])
+    } finally {
+      doing.release()
+    }
+  })
+
   test('are nobody else’s to take back, and only some acts can wait', async () => {
     const { id } = of(await later('pause', { ids: ids(), ...SEEN, ...PAUSE }))
     expect((await takeBack(id, manager)).status).toBe(404)

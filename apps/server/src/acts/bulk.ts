@@ -248,7 +248,7 @@ async function findBulk(
 /** Whoever begins with it at this moment is waited for. Refuses `act_done`. */
 async function takeBack(showing: Showing, key: BulkKey): Promise<ToldBulk> {
   const { context, principal } = showing
-  await takeBulkBack(context.db, key)
+  await context.db.transaction((tx) => takeBulkBack(tx, key))
   const bulk = await readOwnBulk(context.db, whoAsks(principal), key)
   if (!bulk?.taken_back_at) throw new Refusal('act_done')
   return present(showing, key)

@@ -64,6 +64,17 @@ export function openInstances(db: Connection, clock: Clock): Instances {
   }
 }
 
+/** Does a portal of `instance` answer at `host`, under its own name or, where it has none, by its path? */
+export function isPortalHost(
+  instance: Pick<Instance, 'host' | 'isDefault'>,
+  portal: PortalName,
+  host: string,
+): boolean {
+  const sibling = siblingHost(host)
+  if (sibling?.of === instance.host) return sibling.portal === portal
+  return host === instance.host || (instance.isDefault && isPlainHost(host))
+}
+
 /** The portal of `instance` that a Host header names; undefined on a plain host, where each has a path (D-15). */
 export function portalOfHost(instance: Instance, hostHeader: string | undefined): PortalName | undefined {
   const host = hostName(hostHeader) ?? ''

@@ -54,10 +54,9 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
     const confirmation = { code: body.code, sessionId: member.sessionId, onlyFirst: false }
     return { recoveryCodes: [...(await confirmFactor(context, owner, confirmation))] }
   }),
-  bind(contract.removeSecondFactor, async ({ context, principal }) => {
+  bind(contract.removeSecondFactor, ({ context, principal }) => {
     const member = requireFreshSignIn(context, principal)
-    const isRequired = await isFactorRequired(context, member.instance, member.personId)
-    return removeFactor(context, ownerOf(context, member), { sessionId: member.sessionId, isRequired })
+    return removeFactor(context, ownerOf(context, member), { sessionId: member.sessionId })
   }),
   bind(contract.makeRecoveryCodes, async ({ context, principal }) => ({
     recoveryCodes: [...(await renewCodes(context, freshOwner(context, principal)))],
@@ -80,10 +79,8 @@ export const SECOND_FACTOR_BINDINGS: readonly Binding[] = [
     if (principal.kind !== 'staff') throw new Refusal('not_allowed')
     return renamePasskey(context, ownerOf(context, principal), { id: row.id, name })
   }),
-  bindSharedRow(passkey.removePasskey, findPasskey, async ({ context, principal, row }) => {
+  bindSharedRow(passkey.removePasskey, findPasskey, ({ context, principal, row }) => {
     const member = requireFreshSignIn(context, principal)
-    const isRequired = await isFactorRequired(context, member.instance, member.personId)
-    const removal = { id: row.id, sessionId: member.sessionId, isRequired }
-    return removePasskey(context, ownerOf(context, member), removal)
+    return removePasskey(context, ownerOf(context, member), { id: row.id, sessionId: member.sessionId })
   }),
 ]

@@ -183,6 +183,26 @@ export async function isOfDemo(db: Connection, personId: string): Promise<boolea
   return (await db.rows(isDemo, [personId])).length === 1
 }
 
+const places = statement(
+  'secondFactor.places',
+  `select lower(i.url_alias || '.' || i.url_domain) as host, i.is_default, m.creditor_id,
+     coalesce(i.requires_second_factor, i.mode = 'live') and not p.is_demo as is_required
+   from membership m join instance i on i.id = m.instance_id join person p on p.id = m.person_id
+   where m.person_id = $1 and m.ended_at is null`,
+)
+
+/** Where somebody works, and whether a second factor is asked for there. */
+export type PlaceRow = {
+  readonly host: string
+  readonly is_default: boolean
+  readonly creditor_id: string | null
+  readonly is_required: boolean
+}
+
+export function readPlaces(tx: Transaction, personId: string): Promise<PlaceRow[]> {
+  return tx.rows<PlaceRow>(places, [personId])
+}
+
 const elsewhere = statement(
   'secondFactor.worksElsewhere',
   `select from membership where person_id = $1 and ended_at is null

@@ -5,7 +5,8 @@ import type * as contract from '@kvitt/domain/staff/passkey.contract.ts'
 import { noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { OfficePrincipal } from '../staff/staff.ts'
-import { endProofs, readFactor, replaceCodeRows } from './factors.queries.ts'
+import { countCodesLeft, endProofs, readFactor, replaceCodeRows } from './factors.queries.ts'
+import { requireFactorLeft, requireWayIn } from './left-factors.ts'
 import { hasPassword, readPasskeys, removePasskeyRow, renamePasskeyRow } from './passkeys.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { holdOwner, noteFactor, type ChangingOwner, type FactorOwner } from './set-up.ts'
@@ -57,16 +58,16 @@ export function renamePasskey(
   })
 }
 
-type Removal = { readonly id: string; readonly sessionId: string; readonly isRequired: boolean }
+type Removal = { readonly id: string; readonly sessionId: string }
 
 /**
  * Ends one, and every other session: it may be in hands that it should not be in. Refuses `not_found`, `second_factor_required` for
- * the last one of somebody who has to have two steps, and `last_way_in` for that of somebody without a password.
+ * the last one that works where two steps are asked for, and `last_way_in` for that of somebody without a password.
  */
 export function removePasskey(
   context: Context,
   owner: ChangingOwner,
-  { id, sessionId, isRequired }: Removal,
+  { id, sessionId }: Removal,
 ): Promise<undefined> {
   const { person } = owner
   return context.db.transaction(async (tx) => {
@@ -76,8 +77,11 @@ export function removePasskey(
     if (!key) throw new Refusal('not_found')
     const isLast = keys.length === 1
     const hasApp = (await readFactor(tx, person.id)) !== undefined
-    if (isLast && !hasApp && isRequired) throw new Refusal('second_factor_required')
-    if (isLast && !(await hasPassword(tx, person.id))) throw new Refusal('last_way_in')
+    const hosts = keys.map(({ rp_id }) => rp_id)
+    const before = { hasApp, hosts, codes: await countCodesLeft(tx, person.id) }
+    const after = { ...before, hosts: keys.filter((one) => one !== key).map(({ rp_id }) => rp_id) }
+    await requireFactorLeft(tx, person.id, { before, after })
+    if (!(await hasPassword(tx, person.id))) await requireWayIn(tx, person.id, { before, after })
     await removePasskeyRow(tx, person.id, id)
     if (isLast && !hasApp) await replaceCodeRows(tx, person.id, [])
     const at = new Date(context.clock.now()).toISOString()

@@ -79,10 +79,18 @@ const use = statement(
 
 export type Use = { id: string; counter: number; isMultiDevice: boolean; isBackedUp: boolean; at: string }
 
-/** Notes that it was used. False: it is gone, or its counter stands where it stood before, as a copy's does. */
-export async function usePasskeyRow(tx: Transaction, used: Use): Promise<boolean> {
+const still = statement('passkey.still', 'select name from passkey where id = $1')
+
+/** Notes that it was used; `copied`: its counter stands where it stood before, or goes back, as a copy's does. */
+export async function usePasskeyRow(
+  tx: Transaction,
+  used: Use,
+): Promise<{ state: 'used' | 'gone' } | { state: 'copied'; name: string }> {
   const { id, counter, isMultiDevice, isBackedUp, at } = used
-  return (await tx.rows(use, [id, counter, isMultiDevice, isBackedUp, at])).length === 1
+  if ((await tx.rows(use, [id, counter, isMultiDevice, isBackedUp, at])).length === 1)
+    return { state: 'used' }
+  const [found] = await tx.rows<{ name: string }>(still, [id])
+  return found ? { state: 'copied', name: found.name } : { state: 'gone' }
 }
 
 const rename = statement(

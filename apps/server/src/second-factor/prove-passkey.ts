@@ -1,9 +1,11 @@
 /** A passkey that signs in: the device has checked that it is its owner, so that it is password and second factor in one. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { networkActor, noteEvent } from '../audit/audit.ts'
+import { networkActor, noteEvent, noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
+import { queueToStaff } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/identity.ts'
 import { guessNetworksOf, takeTry } from '../sign-in/sign-in.ts'
 import { networkOf } from '../sign-in/viewer.ts'
 import { hashOf } from '../staff/staff.ts'
@@ -20,6 +22,8 @@ import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty
 const WINDOW_MS = 15 * 60_000
 /** Answers of one network in a quarter of an hour: as many as a large office needs. */
 const MOST_TRIES = 300
+/** Those of one browser that knows the account. */
+const MOST_OF_BROWSER = 30
 
 /** A sign-in that has begun in a browser. */
 export type SigningIn = { readonly instance: Instance; readonly party: RelyingParty; readonly uid: string }
@@ -59,6 +63,25 @@ export type ProvenPasskey = {
   readonly use: Omit<Use, 'at'>
 }
 
+type Tried = {
+  readonly assertion: Assertion
+  readonly address: string
+  /** Whose password was right. */
+  readonly personId: string | undefined
+  /** That the account of an address has signed in in this browser before, if it has. */
+  readonly proofOf: (email: string) => string | undefined
+}
+
+type KnownAt = { readonly id: string; readonly proof: string | undefined }
+
+/** A browser in which its owner has signed in has its own: nobody else in the network uses that up. */
+function budgetsOf(address: string, known: KnownAt | undefined) {
+  if (known?.proof !== undefined)
+    return [{ name: JSON.stringify(['passkey-device', known.id, known.proof]), limit: MOST_OF_BROWSER }]
+  const { network, site } = guessNetworksOf(address)
+  return [{ name: JSON.stringify(['passkey', site ?? network]), limit: MOST_TRIES }]
+}
+
 /**
  * Whose passkey has signed the challenge of this sign-in. It is used up by `usePasskey`, with what else the sign-in writes. Refuses
  * `sign_in_throttled`, `passkey_expired`, `passkey_unknown`, `passkey_unverified` and `passkey_failed`.
@@ -66,15 +89,15 @@ export type ProvenPasskey = {
 export async function provePasskey(
   context: Context,
   signingIn: SigningIn,
-  { assertion, address, personId }: { assertion: Assertion; address: string; personId: string | undefined },
+  { assertion, address, personId, proofOf }: Tried,
 ): Promise<ProvenPasskey> {
   const { instance, party } = signingIn
-  const { network, site } = guessNetworksOf(address)
-  const budgets = [{ name: JSON.stringify(['passkey', site ?? network]), limit: MOST_TRIES }]
-  if (!(await takeTry(context, instance, { scope: 'staff-sign-in', budgets, windowMs: WINDOW_MS })))
-    throw new Refusal('sign_in_throttled')
+  // An answer to nothing is none, and keeps nobody out.
   const challenge = await takeChallenge(context, keyOf(signingIn))
   const known = await readPasskeyByCredential(context.db, { rpId: party.id, credentialId: assertion.id })
+  const budgets = budgetsOf(address, known && { id: known.person_id, proof: proofOf(known.email) })
+  if (!(await takeTry(context, instance, { scope: 'staff-sign-in', budgets, windowMs: WINDOW_MS })))
+    throw new Refusal('sign_in_throttled')
   const isOther = known !== undefined && personId !== undefined && personId !== known.person_id
   try {
     if (!known || isOther) throw new Refusal('passkey_unknown')
@@ -128,11 +151,30 @@ async function check(
   }
 }
 
-/** Notes the use. False when the passkey was removed meanwhile, or is a copy of one that has gone on. */
-export function usePasskey(
+/**
+ * Notes the use. False when the passkey was removed meanwhile. A counter that stands still says that there are two of a key: then the
+ * log says so, its owner is told, and the refusal to give is answered, so that what is written stays.
+ */
+export async function usePasskey(
   tx: Transaction,
-  { clock }: Pick<Context, 'clock'>,
-  { use }: ProvenPasskey,
-): Promise<boolean> {
-  return usePasskeyRow(tx, { ...use, at: new Date(clock.now()).toISOString() })
+  context: Context,
+  { instance, address, proven }: Used,
+): Promise<boolean | Refusal> {
+  const now = context.clock.now()
+  const { person, use } = proven
+  const used = await usePasskeyRow(tx, { ...use, at: new Date(now).toISOString() })
+  if (used.state !== 'copied') return used.state === 'used'
+  const actor = networkActor(context, instance.id, networkOf(address))
+  const about = `passkey:${use.id}`
+  await noteWithin(tx, { instanceId: instance.id, kind: 'staff_refused', actor, about })
+  queueToStaff(context, tx, {
+    kind: 'staff_passkey_copied',
+    cause: `passkey:${newId(now)}`,
+    instance,
+    recipient: person.email,
+    params: { name: person.name, passkey: used.name },
+  })
+  return new Refusal('passkey_copied')
 }
+
+type Used = { readonly instance: Instance; readonly address: string; readonly proven: ProvenPasskey }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hostName } from '../instances/instances.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { keepChallengeRow, takeChallengeRow, type ChallengeKey } from './passkeys.queries.ts'
 
 /** A challenge waits for so long: for whoever has to look for their key. */
@@ -34,7 +35,7 @@ export function relyingPartyOf(request: Reached): RelyingParty {
   return party
 }
 
-type Parts = Pick<Context, 'db' | 'clock'>
+type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 
 /** A challenge of 256 random bits, in the place of one before. */
 export async function makeChallenge(

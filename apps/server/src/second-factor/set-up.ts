@@ -10,6 +10,7 @@ import { newId } from '../platform/identity.ts'
 import { recoveryHashOf, makeRecoveryCodes } from './recovery-code.ts'
 import {
   confirmFactorRow,
+  countCodesLeft,
   endProofs,
   holdPerson,
   insertFactorRow,
@@ -21,6 +22,7 @@ import {
   replaceCodeRows,
   worksElsewhere,
 } from './factors.queries.ts'
+import { requireFactorLeft } from './left-factors.ts'
 import { digitsOf, makeSecret, stepOf, uriOf } from './one-time-code.ts'
 import { readPasskeys, removePasskeyRows } from './passkeys.queries.ts'
 
@@ -152,22 +154,28 @@ export async function noteFactor(
   })
 }
 
-type Removal = { readonly sessionId: string; readonly isRequired: boolean }
+type Removal = { readonly sessionId: string }
 
 /**
  * Switches the app off, and with it the recovery codes of whoever has no passkey. Harmless where there is none. Refuses
- * `second_factor_required` where one has to be left and none would be.
+ * `second_factor_required` where one has to be left and none that works there would be.
  */
 export function removeFactor(
   context: Context,
   owner: ChangingOwner,
-  { sessionId, isRequired }: Removal,
+  { sessionId }: Removal,
 ): Promise<undefined> {
   const { instance, person } = owner
   return context.db.transaction(async (tx) => {
     await holdOwner(tx, owner)
-    const isLast = (await readPasskeys(tx, person.id)).length === 0
-    if (isLast && isRequired) throw new Refusal('second_factor_required')
+    const hosts = (await readPasskeys(tx, person.id)).map(({ rp_id }) => rp_id)
+    const isLast = hosts.length === 0
+    const before = {
+      hasApp: (await readFactor(tx, person.id)) !== undefined,
+      hosts,
+      codes: await countCodesLeft(tx, person.id),
+    }
+    await requireFactorLeft(tx, person.id, { before, after: { ...before, hasApp: false } })
     const removed = await removeFactorRows(tx, person.id, { onlyConfirmed: false })
     await dropSecrets(tx, removed)
     if (isLast) await replaceCodeRows(tx, person.id, [])

@@ -204,8 +204,17 @@ describe('a passkey', () => {
   test('passkey.copy: one whose counter stands still is a copy, and ends what has begun', async () => {
     await add()
     expect((await signIn(device, { counter: 7 })).status).toBe(200)
-    for (const counter of [7, 3, 0]) expect((await signIn(device, { counter })).code).toBe('sign_in_expired')
+    for (const counter of [7, 3, 0]) expect((await signIn(device, { counter })).code).toBe('passkey_copied')
     expect(await row()).toMatchObject({ counter: '7' })
+    const [{ id }] = (await list()) as [Listed]
+    const { rows } = await server.test.owner.query(
+      `select kind from audit_event where about = $1 and kind = 'staff_refused'`,
+      [`passkey:${id}`],
+    )
+    // The log says it once an hour.
+    expect(rows.length).toBeGreaterThan(0)
+    const told = (await mailsTo(email)).filter((subject) => subject.includes('kan ha kopierats'))
+    expect(told).toHaveLength(3)
     expect((await signIn(device, { counter: 8 })).status).toBe(200)
   })
 
@@ -219,6 +228,31 @@ describe('a passkey', () => {
       [email],
     )
     expect((await signIn()).code).toBe('sign_in_no_membership')
+  })
+
+  test('answers to nothing keep nobody out, and a browser that knows the account has its own tries', async () => {
+    await add()
+    const uid = await open()
+    const junk = device.sign({ challenge: 'AAAA', rpId: 'localhost' })
+    for (let n = 0; n < 301; n += 1)
+      expect((await step(uid, '/passkey', { ...junk, id: 'AAAA', rawId: 'AAAA' })).code).toBe(
+        'passkey_expired',
+      )
+    expect((await signIn()).status).toBe(200)
+    // Somebody in the network has used its tries up.
+    const strange = openCookieBrowser(origin)
+    const other = await open(strange)
+    let code: string | undefined
+    for (let n = 0; n < 301 && code !== 'sign_in_throttled'; n += 1) {
+      await ask(other, strange)
+      code = (await step(other, '/passkey', { ...junk, id: 'AAAA', rawId: 'AAAA' }, strange)).code
+    }
+    expect(code).toBe('sign_in_throttled')
+    expect((await step(other, '/passkey', device.sign(await ask(other, strange)), strange)).code).toBe(
+      'sign_in_throttled',
+    )
+    expect((await signIn()).status, 'in the browser that knows the account').toBe(200)
+    await server.test.owner.query(`delete from guess_budget`)
   })
 
   test.each([{}, { id: 1 }, { id: 'x', rawId: 'x', type: 'public-key', response: {} }, []])(
@@ -376,6 +410,69 @@ describe('removing one', () => {
     await add(openAuthenticator(origin))
     expect((await account('DELETE', `../passkeys/${id}`)).status).toBe(204)
   })
+})
+
+describe('what is left', () => {
+  const elsewhere = async (): Promise<void> => {
+    const other = openAuthenticator(origin)
+    await add(other)
+    await server.test.owner.query(`update passkey set rp_id = 'old.example' where credential_id = $1`, [
+      other.id,
+    ])
+  }
+  const removeHere = async () => {
+    const one = (await list()).find(({ isOfHere }) => isOfHere)
+    return account('DELETE', `../passkeys/${one?.id}`)
+  }
+  const require = (isRequired: boolean | null) =>
+    server.test.owner.query('update instance set requires_second_factor = $1', [isRequired])
+  const useCodesUp = () =>
+    server.test.owner.query(
+      'update recovery_code set used_at = now() where person_id = (select id from person where email = $1)',
+      [email],
+    )
+
+  test('works where somebody works: a passkey of another host is none there, a recovery code is', async () => {
+    await require(true)
+    try {
+      await add()
+      await elsewhere()
+      await useCodesUp()
+      expect(refused(await removeHere())).toEqual([400, 'second_factor_required'])
+      await account('POST', 'recovery-codes')
+      expect((await removeHere()).status).toBe(204)
+      expect(await password(await open())).toMatchObject({ next: 'recovery' })
+    } finally {
+      await require(null)
+    }
+  })
+
+  test('of an app and a passkey of another host, the app stays', async () => {
+    await require(true)
+    try {
+      const begun = (await account('POST', 'second-factor')) as unknown as { secret: string }
+      const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate()
+      expect((await account('PUT', 'second-factor', { body: { code } })).status).toBe(200)
+      await elsewhere()
+      await useCodesUp()
+      expect(refused(await account('DELETE', 'second-factor'))).toEqual([400, 'second_factor_required'])
+    } finally {
+      await require(null)
+    }
+  })
+
+  test('of somebody without a password is a passkey of the host at which they work', async () => {
+    await add()
+    await elsewhere()
+    await server.test.owner.query('update person set password_hash = null where email = $1', [email])
+    expect(refused(await removeHere())).toEqual([400, 'last_way_in'])
+  })
+})
+
+test.each(['\u200b\u202e', '  '])('%j is no name of a passkey; a break in one is a space', async (name) => {
+  expect((await keep(device.make(await begin()), name)).status).toBe(400)
+  expect((await keep(device.make(await begin()), 'Telefon\n\nDetta är ett test.')).status).toBe(201)
+  expect((await list()).map((one) => one.name)).toEqual(['Telefon Detta är ett test.'])
 })
 
 describe('with the other second factors', () => {

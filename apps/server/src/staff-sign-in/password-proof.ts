@@ -5,7 +5,7 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { hashOf } from '../staff/staff.ts'
 import {
   hasPasswordHash,
@@ -19,7 +19,7 @@ import {
 const VALID_MS = 10 * 60_000
 const MODEL = 'PasswordProof'
 
-type Parts = Pick<Context, 'db' | 'clock'>
+type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 
 const keyOf = (instance: Instance, uid: string) => ({
   instanceId: instance.id,
@@ -29,7 +29,7 @@ const keyOf = (instance: Instance, uid: string) => ({
 
 /** Keeps it. Refuses `sign_in_expired` when the password has just become another. */
 export async function keepProof(
-  { db, clock }: Parts,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   instance: Instance,
   { uid, person }: { readonly uid: string; readonly person: PersonRow },
 ): Promise<void> {

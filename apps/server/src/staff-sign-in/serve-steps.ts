@@ -132,12 +132,18 @@ async function takePasskey(step: Step): Promise<{ redirectTo: string }> {
   const read = passkeyAssertion.safeParse(request.body)
   if (!read.success) throw new Refusal('invalid_request', {}, ['passkey'])
   const after = await findProof(context, instance, uid)
-  const tried = { assertion: read.data, address: request.ip, personId: after?.id }
+  const visit = visitOf(step)
+  const tried = {
+    assertion: read.data,
+    address: request.ip,
+    personId: after?.id,
+    proofOf: (email: string) => proofOf(context, instance, { email, visit }),
+  }
   const proven = await provePasskey(context, signingIn(step), tried)
   await requireMembership(context, instance, { personId: proven.person.id, clientId })
   const isStillTrue = async (tx: Transaction) => {
     await takeProof(tx, { clock: context.clock, instance, uid })
-    return usePasskey(tx, context, proven)
+    return usePasskey(tx, context, { instance, address: request.ip, proven })
   }
   return finish(step, proven.person, isStillTrue, after ? 'password, passkey' : 'passkey')
 }
@@ -241,7 +247,7 @@ type Means = 'password' | 'password, code' | 'password, recovery code' | 'passwo
 async function finish(
   step: Step,
   person: Pick<PersonRow, 'id' | 'email'>,
-  isStillTrue: (tx: Transaction) => Promise<boolean>,
+  isStillTrue: (tx: Transaction) => Promise<boolean | Refusal>,
   means: Means,
 ): Promise<{ redirectTo: string }> {
   const { context, provider, place, request, reply } = step
@@ -249,9 +255,10 @@ async function finish(
   const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
     login: { accountId: person.id, remember: false },
   })
-  if (!(await context.db.transaction(isStillTrue))) {
+  const still = await context.db.transaction(isStillTrue)
+  if (still !== true) {
     await endSignIns(context.db, person.id)
-    throw new Refusal('sign_in_expired')
+    throw still || new Refusal('sign_in_expired')
   }
   const actor = networkActor(context, instance.id, networkOf(request.ip))
   const about = `person:${person.id}`

@@ -88,7 +88,8 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
           onCommit={async (values, key) => {
             const expected = { count: sum.count, sum: sum.sum }
             const bulk = await doMany({ resource, act, chosen }, expected, { values, key })
-            if (bulk.dueAt === null) return setOutcome(bulk)
+            // A process of the release before does it at once, and says nothing of when.
+            if (!bulk.dueAt) return setOutcome(bulk)
             const name = t('bulk.commit', { act: t(`act.${act}.title` as MessageId), what })
             followMany({ name, sum: sumText(sum), sumOf: sumText, onRefused, outcomeOf }, bulk)
           }}
@@ -107,7 +108,7 @@ export function BulkActs({ resource, acts, ids, total, search, today, onLeave }:
 }
 
 /** "SEK 2,526.00", and what there is in other currencies after it. */
-const sumText = ({ currencies }: Pick<Bulk, 'currencies'>): string =>
+const sumText = ({ currencies = [] }: Partial<Pick<Bulk, 'currencies'>>): string =>
   currencies.map(({ currency, sum }) => formatMoney(minorOf(sum), currency, currentLanguage())).join(' + ')
 
 type Meant = {

@@ -40,11 +40,20 @@ export function followMany(many: LaterMany, bulk: Bulk): void {
 // Everything about debts may have changed, and with it what is to do.
 const reload = () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 
+/** What was said to be taken back: once is enough. */
+const told = new Set<string>()
+
+function sayTakenBack(id: string): void {
+  if (told.has(id)) return
+  told.add(id)
+  report('ok', t('undo.taken_back'))
+}
+
 async function takeBack(id: string, offer: number): Promise<void> {
   try {
     await takeBackMany(id)
     dismiss(offer)
-    report('ok', t('undo.taken_back'))
+    sayTakenBack(id)
   } catch (error) {
     report('bad', failureText(error))
   }
@@ -53,7 +62,8 @@ async function takeBack(id: string, offer: number): Promise<void> {
 async function look(many: LaterMany, id: string, looks: number): Promise<void> {
   const { name, sumOf, onRefused, outcomeOf } = many
   const bulk = await readBulk(id).catch(() => undefined)
-  if (bulk?.isTakenBack) return
+  // Also where the answer to the taking back was lost.
+  if (bulk?.isTakenBack) return sayTakenBack(id)
   if (bulk === undefined || bulk.left > 0) {
     if (looks < MOST_LOOKS) setTimeout(() => void look(many, id, looks + 1), LOOK_MS)
     else reportToStay('bad', t('undo.unknown', { what: name }))
@@ -64,6 +74,7 @@ async function look(many: LaterMany, id: string, looks: number): Promise<void> {
   if (refused.length === 0) return report('ok', t('bulk.done_sum', { what: name, n: done, sum: sumOf(bulk) }))
   if (onRefused(bulk)) return
   const why = reasons.map(({ message }) => message).join(' ')
-  const text = t('bulk.some_refused', { what: name, done, refused: refused.length, why })
+  const sum = done > 0 ? ` (${sumOf(bulk)})` : ''
+  const text = t('bulk.some_refused', { what: name, done, sum, refused: refused.length, why })
   reportToStay('bad', text, (onClose) => outcomeOf(bulk, onClose))
 }

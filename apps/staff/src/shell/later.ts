@@ -54,17 +54,26 @@ export async function askLater(act: LaterAct): Promise<void> {
   const { path, body, key, subject, waits } = act
   const headers = { 'Idempotency-Key': key, 'Undo-Seconds': String(MOST_UNDO_SECONDS) }
   const sent = body === undefined ? { headers } : { headers, body }
-  const { actId } = await api.ask<CallAnswering<{ readonly actId: string }>>({ method: 'POST', path }, sent)
+  const call = { method: 'POST', path } as const
+  const answer = await api.ask<CallAnswering<{ readonly actId?: string } | undefined>>(call, sent)
+  const actId = answer?.actId
+  if (actId === undefined) {
+    // A process of an older release does it at once: there is nothing to take back.
+    reload()
+    return report('ok', act.done)
+  }
   setWaiting(subject, true)
   const offer = offerUndo(waits, { seconds: MOST_UNDO_SECONDS, act: () => void takeBack(act, actId, offer) })
   setTimeout(() => void follow(act, actId, { offer, looks: 0 }), MOST_UNDO_SECONDS * 1_000)
 }
 
+// Everything about debts may have changed, and with it what is to do.
+const reload = () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+
 function end({ subject }: LaterAct, offer: number): void {
   dismiss(offer)
   setWaiting(subject, false)
-  // Everything about debts may have changed, and with it what is to do.
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+  reload()
 }
 
 async function takeBack(act: LaterAct, id: string, offer: number): Promise<void> {
@@ -93,6 +102,10 @@ async function follow(act: LaterAct, id: string, { offer, looks }: Looking): Pro
       reportToStay('bad', t('undo.refused', { what: act.waits, why: found.message ?? '' }))
       return
     case 'TAKEN_BACK':
+      // Nobody has said so when the answer to the taking back was lost.
+      if (!waiting.has(act.subject)) return
+      end(act, offer)
+      report('ok', t('undo.taken_back'))
       return
     default:
       if (looks < MOST_LOOKS) {

@@ -1,6 +1,7 @@
 /** Passkeys of a person who works here (WebAuthn): sign-in without a password, or in the place of a code after it. */
 import { z } from 'zod'
 import { instant, officeCall } from '../contract.ts'
+import { typedLine } from '../typed-text.contract.ts'
 
 const base64url = (longest: number) =>
   z
@@ -11,7 +12,7 @@ const credentialId = base64url(1400)
 const transports = z.array(z.string().max(20)).max(10)
 
 /** What the person calls it, such as "Phone". */
-const passkeyName = z.string().trim().min(1).max(60)
+const passkeyName = typedLine(60)
 
 const ownPasskey = z.strictObject({
   id: z.string(),
