@@ -13,6 +13,7 @@ import {
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { report } from './messages/messages.ts'
+import { readProvider } from './provider.ts'
 import { readAuthorization } from './session/tokens.ts'
 import { t } from './text.ts'
 
@@ -38,7 +39,9 @@ export function staffCall<M extends Method, Path extends StaffPath<M>>(
 
 /** Calls at a portal's door with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
 export function createStaffApi(door: 'client' | 'admin', onSignedOut: () => void): Api {
-  const api = createApi({ language: currentLanguage, onSignedOut, onFailure: () => {} })
+  const { contract = '' } = readProvider()
+  const options = { language: currentLanguage, contract: () => contract, onSignedOut, onFailure: () => {} }
+  const api = createApi(options)
   const signed = (sent: Sent | undefined): Sent => {
     const authorization = readAuthorization()
     return { ...sent, headers: { ...(authorization && { Authorization: authorization }), ...sent?.headers } }

@@ -7,6 +7,8 @@ export type OfficeProvider = {
   readonly logo?: string
   readonly phone?: string
   readonly email?: string
+  /** Which contract the server made this page for. */
+  readonly contract?: string
 }
 
 /** Reads the provider from the page. */

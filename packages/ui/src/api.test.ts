@@ -164,12 +164,13 @@ test('when no process of ours is left, the page that keeps what was typed says t
 })
 
 test('a call says which contract its page was made for', async () => {
-  const written = { textContent: '{"name":"A \\"contract\\":\\"x\\" AB","contract":"a1b2"}' }
-  vi.stubGlobal('document', { getElementById: (id: string) => (id === 'kvitt-instance' ? written : null) })
-  vi.resetModules()
-  const fresh = await import('./api.ts')
   const { seen } = apiAnswering(async () => Response.json({}))
-  const api = fresh.createApi({ language: () => 'sv', onSignedOut: () => {}, onFailure: () => {} })
+  const api = createApi({
+    language: () => 'sv',
+    contract: () => 'a1b2',
+    onSignedOut: () => {},
+    onFailure: () => {},
+  })
   await api.ask(PING)
   expect(seen.requests[0]?.[1].headers).toMatchObject({ 'X-Contract': 'a1b2' })
 })

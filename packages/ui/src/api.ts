@@ -86,6 +86,8 @@ type Along<C extends AnyCall> =
 
 export type ApiOptions = {
   readonly language: () => string
+  /** Which contract this page was made for, as the server wrote it into it; '' where it has not. */
+  readonly contract?: () => string
   readonly onSignedOut: () => void
   readonly onFailure: (failure: ApiRefusal) => void
   /** The Authorization header of whoever is signed in; sent to paths below `debtor/` and nowhere else (A-16). */
@@ -178,31 +180,23 @@ async function send(
   }
 }
 
-/** Which contract this page was made for, as the server wrote it into it. */
-let contract: string | undefined
-
-/** Says which contract the page has. Who has another and cannot do it has done nothing. */
-async function sendOfContract(...[call, sent, own]: Parameters<typeof send>): Promise<Response> {
-  const page = globalThis.document?.getElementById('kvitt-instance')
-  contract ??= /"contract":"(\w+)"/.exec(page?.textContent ?? '')?.[1] ?? ''
-  const ask = () => send(call, sent, contract ? { ...own, 'X-Contract': contract } : own)
-  const response = await ask()
-  return response.headers.has('X-Other-Contract')
-    ? import('./feedback/other-release.ts').then(
-        ({ askAgain }) => askAgain(ask, response),
-        () => response,
-      )
-    : response
-}
-
 export function createApi(options: ApiOptions): Api {
   async function answerOf(call: Address, sent: Anything = {}): Promise<Response> {
     const asking = options.authorization?.()
     const authorization = call.path.startsWith('/debtor/') ? asking : undefined
-    const response = await sendOfContract(call, sent, {
-      'Accept-Language': options.language(),
-      ...(authorization ? { Authorization: authorization } : {}),
-    })
+    const ask = () =>
+      send(call, sent, {
+        'Accept-Language': options.language(),
+        'X-Contract': options.contract?.() ?? '',
+        ...(authorization ? { Authorization: authorization } : {}),
+      })
+    let response = await ask()
+    // A process of another contract that cannot do it has done nothing.
+    if (response.headers.has('X-Other-Contract'))
+      response = await import('./feedback/other-release.ts').then(
+        ({ askAgain }) => askAgain(ask, response),
+        () => response,
+      )
     // A late answer to whoever was here before says nothing about who is here now.
     const isHere = asking === options.authorization?.()
     const token = isHere && authorization && response.headers.get('X-Session-Token')

@@ -26,8 +26,13 @@ export {
   type RefundReference,
 } from './gateways/gateway.ts'
 export { forgetOldCallbacks, openJournal, type PaymentJournal } from './journal/journal.ts'
-export { orFailed, OUTCOMES, restorePayments, type Outcome } from './journal/restore-payments.ts'
-export { readKnownProviders } from './journal/journal.queries.ts'
+export {
+  orFailed,
+  OUTCOMES,
+  providersHere,
+  restorePayments,
+  type Outcome,
+} from './journal/restore-payments.ts'
 export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
 export { askAboutDay } from './told-by-bank/doubtful-day.ts'
 export { findOfficePayment, getOfficePayment, type OfficePayment } from './office/office-payments.ts'

@@ -19,7 +19,7 @@ import {
   lookAtPayment,
   orFailed,
   OUTCOMES,
-  readKnownProviders,
+  providersHere,
   recordPaymentResult,
   restorePayments,
   type Outcome,
@@ -71,7 +71,7 @@ export async function readJournal(
     counts.set(line.instance, of)
     hear(line, outcome)
   }
-  const providers = await readKnownProviders(context.db, [...counts.keys()])
+  const providers = await providersHere(context, lines)
   for (const [instanceId, after] of counts)
     if (providers.has(instanceId))
       await noteDeed(context.db, { instanceId, kind: 'journal_read', by, about: 'payment-journal', after })
@@ -91,10 +91,7 @@ async function* restoreAll(
   const refunds = new Map<string, RefundLine[]>()
   for (const refund of once(lines.filter(isOf('refund'))))
     refunds.set(refund.payment, [...(refunds.get(refund.payment) ?? []), refund])
-  const providers = await readKnownProviders(
-    context.db,
-    lines.map(({ instance }) => instance),
-  )
+  const providers = await providersHere(context, lines)
   const restoreOf = async (line: RefundLine, ofPayment: Outcome | undefined): Promise<Outcome> => {
     if (!providers.has(line.instance)) return 'no_provider'
     return orFailed(context, line, () => restoreRefund(context, line, ofPayment))

@@ -60,10 +60,7 @@ export async function* restorePayments(
   for (let at = 0; at < payments.length; at += AT_ONCE) {
     const lines = payments.slice(at, at + AT_ONCE)
     const known = await readKnownPayments(context.db, lines)
-    const providers = await readKnownProviders(
-      context.db,
-      lines.map(({ instance }) => instance),
-    )
+    const providers = await providersHere(context, lines)
     for (const line of lines) {
       const row = known.get(line.id)
       const answer = made.get(line.id)
@@ -73,6 +70,17 @@ export async function* restorePayments(
       yield { line, outcome }
     }
   }
+}
+
+/** Which of the providers of these lines the database has. */
+export function providersHere(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly Pick<JournalLine, 'instance'>[],
+): Promise<Set<string>> {
+  return readKnownProviders(
+    db,
+    lines.map(({ instance }) => instance),
+  )
 }
 
 /** One line's trouble, such as a row that does not fit in, keeps no other from its money. */

@@ -37,7 +37,13 @@ type Told = {
 export function toldToPage(refusal: Refusal, contract: string, { request, reply, isCall }: Told): Refusal {
   const { 'x-contract': theirs } = request.headers
   const isOfContract = isCall ? refusal instanceof InputRefusal : OF_NO_CALL.includes(refusal.code)
-  if (typeof theirs !== 'string' || !request.url.startsWith('/api/') || theirs === contract || !isOfContract)
+  if (
+    typeof theirs !== 'string' ||
+    theirs === '' ||
+    !request.url.startsWith('/api/') ||
+    theirs === contract ||
+    !isOfContract
+  )
     return refusal
   reply.header('x-other-contract', contract)
   const isOfValue = refusal instanceof InputRefusal && !refusal.isOfShape
