@@ -40,7 +40,7 @@ const BESIDE_PAGE = /\/(?:index|react)-/
 const BESIDE_SCREEN = /\/(?:index|react|parts|debt)-/
 
 /** Comes late, and may be needed on any page. */
-const OTHER_RELEASE = `${packages}/ui/src/feedback/other-release.ts`
+const NEW_VERSION = `${packages}/ui/src/feedback/new-version.ts`
 
 const first = reachOf(FIRST, packages)
 const list = reachOf([sourceOf(VIEWS.dashboard)], packages)
@@ -58,7 +58,7 @@ export default defineConfig(({ command }) => ({
       sources: [`${packages}/ui/src`, `${here}src`],
       packages,
       parts: [
-        { name: 'language', files: [...FIRST, OTHER_RELEASE], waits: /(?:)/ },
+        { name: 'language', files: [...FIRST, `${here}src/afterwards.ts`, NEW_VERSION], waits: /(?:)/ },
         { name: 'words', files: PAGES, waits: /withWords\($|^$/ },
         { name: 'more', files: [], waits: /withMoreWords\($/ },
       ],

@@ -11,7 +11,7 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 const FIRST = ['main.tsx', 'tasks/to-do-page.tsx'].map((name) => `${here}src/${name}`)
 
 /** Comes late, and may be needed on any page. */
-const OTHER_RELEASE = `${packages}/ui/src/feedback/other-release.ts`
+const NEW_VERSION = `${packages}/ui/src/feedback/new-version.ts`
 
 export default defineConfig(({ command }) => ({
   root: here,
@@ -26,7 +26,7 @@ export default defineConfig(({ command }) => ({
       packages,
       // Whoever opens the portal waits for the to-do list alone.
       parts: [
-        { name: 'language', files: [...FIRST, OTHER_RELEASE], waits: /(?:)/ },
+        { name: 'language', files: [...FIRST, NEW_VERSION], waits: /(?:)/ },
         { name: 'words', files: [], waits: /withWords\($/ },
       ],
     }),

@@ -21,7 +21,7 @@ import {
   type DebtKey,
   type InvoiceKey,
 } from './session.ts'
-import { contract, type LoginProvider } from './instance.ts'
+import type { LoginProvider } from './instance.ts'
 import { goToErrorPage, homeHash, type LoginState } from './views.ts'
 
 export const queries = new QueryClient({
@@ -57,7 +57,6 @@ export async function leaveSession(): Promise<void> {
 
 export const api = createApi({
   language: currentLanguage,
-  contract: () => contract,
   authorization: readAuthorization,
   onToken: renewIdentity,
   onSignedOut: () => {

@@ -27,6 +27,7 @@ export type PageInstance = Shown & {
   readonly loginProviders?: readonly LoginProvider[]
   /** Where errors are reported; absent when they are not. */
   readonly errorReporting?: { readonly dsn: string }
+  /** Which contract the server made this page for. */
   readonly contract?: string
   /** How the chat of `helpdeskChatHtml` is shown, and the hosts that its scripts may come from. */
   readonly chat?: { readonly mode: 'page' | 'frame'; readonly hosts: readonly string[] }
@@ -44,8 +45,6 @@ export function useInstance(): PageInstance | undefined {
 
 /** Of the provider of this page. Until it is known, a number is dialled as it is written. */
 export let callingCode = '$&'
-/** Which contract the server made this page for. */
-export let contract = ''
 
 /** Reads the provider from the page; asks the API when the page was served without it. Never throws. */
 export async function loadInstance(language: string): Promise<PageInstance | undefined> {
@@ -53,7 +52,6 @@ export async function loadInstance(language: string): Promise<PageInstance | und
   if (written) {
     const instance = JSON.parse(written) as PageInstance
     callingCode = instance.callingCode ?? callingCode
-    contract = instance.contract ?? ''
     return instance
   }
   try {

@@ -2,7 +2,6 @@ import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language
 import { chooseWords } from '@kvitt/ui/language/late-words.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
-import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
@@ -15,7 +14,6 @@ import { isPeeking } from './session.ts'
 import { ensureStorage } from './start/storage.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
-import { t } from './text.ts'
 
 const MESSAGES = {
   sv: () => import('virtual:language/sv'),
@@ -87,11 +85,10 @@ async function start(): Promise<void> {
   whenIdle(
     () =>
       void import('./afterwards.ts').then(
-        ({ afterwards }) => afterwards(instance),
+        ({ afterwards }) => afterwards(instance, refused),
         () => {},
       ),
   )
-  if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
 }
 
 start().catch((error: unknown) => {

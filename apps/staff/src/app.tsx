@@ -29,6 +29,8 @@ import { openTasksQuery } from './tasks/task-calls.ts'
 import { t } from './text.ts'
 import { withWords } from './words.ts'
 
+const LaterStep = lazy(() => withWords(import('@kvitt/office/session/later-step.tsx')))
+
 const PAGES = {
   dataProtection: lazy(() => withWords(import('./data-protection/data-protection-page.tsx'))),
   audit: lazy(() => withWords(import('./audit/audit-page.tsx'))),
@@ -207,6 +209,7 @@ export function App({ provider, gate: first }: AppProps) {
   const state = gate === 'open' ? 'asking' : gate
   return (
     <Gate
+      laterStep={LaterStep}
       key={state}
       state={state}
       provider={provider}

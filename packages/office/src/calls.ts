@@ -10,6 +10,7 @@ import {
   type CallTo,
   type Sent,
 } from '@kvitt/ui/api.ts'
+import { sayContract } from '@kvitt/ui/feedback/other-release.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { report } from './messages/messages.ts'
@@ -39,9 +40,8 @@ export function staffCall<M extends Method, Path extends StaffPath<M>>(
 
 /** Calls at a portal's door with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
 export function createStaffApi(door: 'client' | 'admin', onSignedOut: () => void): Api {
-  const { contract = '' } = readProvider()
-  const options = { language: currentLanguage, contract: () => contract, onSignedOut, onFailure: () => {} }
-  const api = createApi(options)
+  sayContract(readProvider().contract)
+  const api = createApi({ language: currentLanguage, onSignedOut, onFailure: () => {} })
   const signed = (sent: Sent | undefined): Sent => {
     const authorization = readAuthorization()
     return { ...sent, headers: { ...(authorization && { Authorization: authorization }), ...sent?.headers } }

@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { CallAbout } from '@kvitt/domain/calls.ts'
 import { ApiRefusal, ApiUnreachable, callTo, createApi, publicPath, withQuery, type CallTo } from './api.ts'
+import { sayContract } from './feedback/other-release.ts'
 import { fileNameOf } from './save-file.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -141,6 +142,9 @@ test('only the debtor door gets the token, and a fresh one is handed on', async 
   expect(seen.tokens).toEqual(['t1'])
 })
 
+// A page says it once, after its first screen.
+beforeAll(() => sayContract('a1b2'))
+
 const OTHER = () =>
   Response.json(
     { code: 'other_release', message: 'There is a new version' },
@@ -164,13 +168,7 @@ test('when no process of ours is left, the page that keeps what was typed says t
 })
 
 test('a call says which contract its page was made for', async () => {
-  const { seen } = apiAnswering(async () => Response.json({}))
-  const api = createApi({
-    language: () => 'sv',
-    contract: () => 'a1b2',
-    onSignedOut: () => {},
-    onFailure: () => {},
-  })
+  const { api, seen } = apiAnswering(async () => Response.json({}))
   await api.ask(PING)
   expect(seen.requests[0]?.[1].headers).toMatchObject({ 'X-Contract': 'a1b2' })
 })

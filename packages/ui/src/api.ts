@@ -86,8 +86,6 @@ type Along<C extends AnyCall> =
 
 export type ApiOptions = {
   readonly language: () => string
-  /** Which contract this page was made for, as the server wrote it into it; '' where it has not. */
-  readonly contract?: () => string
   readonly onSignedOut: () => void
   readonly onFailure: (failure: ApiRefusal) => void
   /** The Authorization header of whoever is signed in; sent to paths below `debtor/` and nowhere else (A-16). */
@@ -180,23 +178,17 @@ async function send(
   }
 }
 
+/** How a call is sent. What comes after the first screen puts more around it (feedback/other-release.ts). */
+export const line = { send }
+
 export function createApi(options: ApiOptions): Api {
   async function answerOf(call: Address, sent: Anything = {}): Promise<Response> {
     const asking = options.authorization?.()
     const authorization = call.path.startsWith('/debtor/') ? asking : undefined
-    const ask = () =>
-      send(call, sent, {
-        'Accept-Language': options.language(),
-        'X-Contract': options.contract?.() ?? '',
-        ...(authorization ? { Authorization: authorization } : {}),
-      })
-    let response = await ask()
-    // A process of another contract that cannot do it has done nothing.
-    if (response.headers.has('X-Other-Contract'))
-      response = await import('./feedback/other-release.ts').then(
-        ({ askAgain }) => askAgain(ask, response),
-        () => response,
-      )
+    const response = await line.send(call, sent, {
+      'Accept-Language': options.language(),
+      ...(authorization ? { Authorization: authorization } : {}),
+    })
     // A late answer to whoever was here before says nothing about who is here now.
     const isHere = asking === options.authorization?.()
     const token = isHere && authorization && response.headers.get('X-Session-Token')

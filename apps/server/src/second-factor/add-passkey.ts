@@ -13,7 +13,13 @@ import {
   type NewPasskey,
   type PasskeyRow,
 } from './passkeys.queries.ts'
-import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty } from './relying-party.ts'
+import {
+  CHALLENGE_MS,
+  userHandleOf,
+  makeChallenge,
+  takeChallenge,
+  type RelyingParty,
+} from './relying-party.ts'
 import { holdOwner, newCodes, noteFactor, type ChangingOwner, type FactorOwner } from './set-up.ts'
 
 /** Devices of one person; more than anybody carries. */
@@ -46,7 +52,7 @@ export async function beginPasskey(context: Context, owner: FactorOwner, adding:
     challenge: await makeChallenge(context, keyOf(owner, adding), person.id),
     rp: { id: adding.party.id, name: instance.row.name },
     user: {
-      id: Buffer.from(handleOf(person.id)).toString('base64url'),
+      id: Buffer.from(userHandleOf(person.id)).toString('base64url'),
       name: person.email,
       displayName: person.name,
     },

@@ -17,7 +17,13 @@ import {
   type KnownPasskey,
   type Use,
 } from './passkeys.queries.ts'
-import { CHALLENGE_MS, handleOf, makeChallenge, takeChallenge, type RelyingParty } from './relying-party.ts'
+import {
+  CHALLENGE_MS,
+  userHandleOf,
+  makeChallenge,
+  takeChallenge,
+  type RelyingParty,
+} from './relying-party.ts'
 
 const WINDOW_MS = 15 * 60_000
 /** Answers of one network in a quarter of an hour: as many as a large office needs. */
@@ -136,7 +142,7 @@ async function check(
     requireUserVerification: false,
   }).catch(() => undefined)
   if (!verified?.verified) throw new Refusal('passkey_failed')
-  const handle = Buffer.from(handleOf(known.person_id)).toString('base64url')
+  const handle = Buffer.from(userHandleOf(known.person_id)).toString('base64url')
   if (userHandle && userHandle !== handle) throw new Refusal('passkey_failed')
   const { userVerified, newCounter, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
   if (!userVerified) throw new Refusal('passkey_unverified')

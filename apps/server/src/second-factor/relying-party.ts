@@ -57,5 +57,5 @@ export async function takeChallenge({ db, clock }: Parts, key: ChallengeKey): Pr
 }
 
 /** How the person is called at the authenticator: by the bytes of their identifier, which say nothing of them. */
-export const handleOf = (personId: string): Uint8Array<ArrayBuffer> =>
+export const userHandleOf = (personId: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(personId.replaceAll('-', ''), 'hex'))

@@ -1,20 +1,25 @@
 /** Who comes to a portal of staff: on into it with a session, else to the sign-in in one of its states. */
 import { Spinner } from '@kvitt/ui/feedback/spinner.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState, type ComponentType } from 'react'
 import type { OfficeProvider } from '../provider.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
-import { CodeForm } from './code-form.tsx'
-import { ForgottenForm } from './forgotten-form.tsx'
-import { PasskeyForm } from './passkey-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import type { LaterStepProps, Step } from './later-step.tsx'
 import type { StepAnswer } from './send-step.ts'
-import { SetUpForm } from './set-up-form.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import css from './sign-in-card.module.css'
 import { beginSignIn, type Provider } from './sign-in.ts'
+
+const TITLES = {
+  forgotten: 'sign_in.forgotten_title',
+  passkey: 'factor.title',
+  code: 'factor.title',
+  recovery: 'factor.title',
+  set_up: 'factor.set_up_title',
+} as const
 
 /** `asking`: the provider is asked who this is. `login`: it wants a password. */
 export type GateState = 'asking' | 'login' | 'failed' | 'over' | 'signed-out'
@@ -26,14 +31,16 @@ type GateProps = {
   debtorPortal: string
   /** The hash to come back to. */
   wanted: string
+  /** The portal fetches it with its words when it is needed: most sign-ins end with the password. */
+  laterStep: ComponentType<LaterStepProps>
 }
 
 const readInteraction = (): string => new URLSearchParams(location.search).get('interaction') ?? ''
 
 /** The sign-in, instead of the portal. */
-export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProps) {
+export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep: LaterStep }: GateProps) {
   const [isAsking, setAsking] = useState(state === 'asking')
-  const [step, setStep] = useState<'password' | 'forgotten' | NonNullable<StepAnswer['next']>>('password')
+  const [step, setStep] = useState<Step>('password')
   const [ways, setWays] = useState({ hasApp: false, hasPasskey: false })
   const goOn = ({ next, hasPasskey = false }: StepAnswer) => {
     setWays({ hasApp: next === 'code', hasPasskey: hasPasskey && canUsePasskeys() })
@@ -56,42 +63,19 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
     )
   }
   const email = sessionStorage.getItem('user_email') ?? ''
-  if (state === 'login' && step === 'forgotten') {
+  if (state === 'login' && step !== 'password') {
     return (
-      <SignInCard {...card} title={t('sign_in.forgotten_title')}>
-        <ForgottenForm email={email} onBack={() => setStep('password')} />
-      </SignInCard>
-    )
-  }
-  if (state === 'login' && step === 'passkey') {
-    return (
-      <SignInCard {...card} title={t('factor.title')}>
-        <PasskeyForm
-          interaction={readInteraction()}
-          hasApp={ways.hasApp}
-          onExpired={begin}
-          onCode={setStep}
-        />
-      </SignInCard>
-    )
-  }
-  if (state === 'login' && (step === 'code' || step === 'recovery')) {
-    return (
-      <SignInCard {...card} title={t('factor.title')}>
-        <CodeForm
-          interaction={readInteraction()}
-          onExpired={begin}
-          hasApp={ways.hasApp}
-          isOfRecovery={step === 'recovery'}
-          onPasskey={ways.hasPasskey ? () => setStep('passkey') : undefined}
-        />
-      </SignInCard>
-    )
-  }
-  if (state === 'login' && step === 'set_up') {
-    return (
-      <SignInCard {...card} title={t('factor.set_up_title')}>
-        <SetUpForm interaction={readInteraction()} onExpired={begin} />
+      <SignInCard {...card} title={t(TITLES[step])}>
+        <Suspense fallback={<Spinner look="brand" />}>
+          <LaterStep
+            interaction={readInteraction()}
+            step={step}
+            ways={ways}
+            email={email}
+            onStep={setStep}
+            onExpired={begin}
+          />
+        </Suspense>
       </SignInCard>
     )
   }

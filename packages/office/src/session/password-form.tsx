@@ -29,7 +29,6 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
   const [isSigning, setSigning] = useState(false)
-  const [isShown, setShown] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -75,24 +74,7 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
         defaultValue={email}
         error={missing === 'email' ? mandatory : undefined}
       />
-      <div className={css.password}>
-        <TextField
-          label={t('sign_in.password')}
-          name="password"
-          type={isShown ? 'text' : 'password'}
-          autoComplete="current-password"
-          error={missing === 'password' ? mandatory : undefined}
-        />
-        <button
-          type="button"
-          className={css.show}
-          aria-pressed={isShown}
-          aria-label={t('sign_in.show_password')}
-          onClick={() => setShown(!isShown)}
-        >
-          {t(isShown ? 'sign_in.hide' : 'sign_in.show')}
-        </button>
-      </div>
+      <PasswordField error={missing === 'password' ? mandatory : undefined} />
       <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
         {t('sign_in.submit')}
       </OfficeButton>
@@ -106,5 +88,29 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
       </button>
       <p className={css.note}>{t('sign_in.never_asked')}</p>
     </form>
+  )
+}
+
+function PasswordField({ error }: { error: string | undefined }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className={css.password}>
+      <TextField
+        label={t('sign_in.password')}
+        name="password"
+        type={isShown ? 'text' : 'password'}
+        autoComplete="current-password"
+        error={error}
+      />
+      <button
+        type="button"
+        className={css.show}
+        aria-pressed={isShown}
+        aria-label={t('sign_in.show_password')}
+        onClick={() => setShown(!isShown)}
+      >
+        {t(isShown ? 'sign_in.hide' : 'sign_in.show')}
+      </button>
+    </div>
   )
 }

@@ -194,11 +194,7 @@ describe('a bucket that holds us up', () => {
     clearInterval(timer)
     expect(ended.map(({ code }) => code)).toEqual(calls.map(() => 'timeout'))
     expect(Date.now() - began).toBeLessThan(3_000)
-<<<<<<< HEAD
-    await expect.poll(() => lines.size).toBe(0)
-=======
     await expect.poll(() => lines.size, { message: 'no line stays open' }).toBe(0)
->>>>>>> f5
   })
 
   /** Answers by method, and counts what was removed. */
