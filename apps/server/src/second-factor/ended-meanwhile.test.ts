@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { openAuthenticator, type Authenticator } from '../testing/authenticator.ts'
+import { openAuthenticator, type Authenticator } from '../testing/passkeys/authenticator.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { openCookieBrowser } from '../testing/cookie-browser.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openAuthenticator, type Authenticator, type Said } from '../testing/authenticator.ts'
+import { openAuthenticator, type Authenticator, type Said } from '../testing/passkeys/authenticator.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { openCookieBrowser, type CookieBrowser } from '../testing/cookie-browser.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'
