@@ -48,7 +48,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
   const phone = await plugIn(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Name').fill('Work phone')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work phone')
   await expectAccessible(page, 'naming a passkey')
   await page.keyboard.press('Control+Enter')
   await page.getByText('The codes are shown only now').waitFor()
@@ -66,7 +66,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
 
   // The same device a second time.
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Name').fill('Again')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Again')
   await page.keyboard.press('Control+Enter')
   await page.getByText('This device has a passkey here already').first().waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -119,7 +119,7 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
 
   await page.getByRole('button', { name: 'Rename Work phone' }).click()
-  await page.getByLabel('Name').fill('Old phone')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Old phone')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Old phone').waitFor()
   await page.getByRole('button', { name: 'Remove Old phone' }).click()

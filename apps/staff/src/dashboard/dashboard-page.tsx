@@ -54,7 +54,11 @@ function GetStarted() {
   return (
     <section className={css.started}>
       <h2>{t('view.onboarding')}</h2>
-      {hasBeenPaid(data) ? <ChecklistBrief onboarding={data} /> : <Checklist onboarding={data} />}
+      {hasBeenPaid(data) ? (
+        <ChecklistBrief onboarding={data} />
+      ) : (
+        <Checklist onboarding={data} heading="h3" />
+      )}
       <p>
         <a href={hashOf({ view: 'onboarding' })}>{t('onboarding.whole')}</a>
       </p>

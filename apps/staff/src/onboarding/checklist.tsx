@@ -36,14 +36,14 @@ function placeOf({ step, missing }: Line): string {
 }
 
 /** How far a provider is: what is left first, each with its page, its reason and what is missing; what is done is folded. */
-export function Checklist({ onboarding }: { onboarding: Onboarding }) {
+export function Checklist({ onboarding, heading }: { onboarding: Onboarding; heading: 'h2' | 'h3' }) {
   const { left, done } = splitSteps(onboarding)
   return (
     <div className={css.list}>
       <Progress onboarding={onboarding} />
       <ol className={css.lines}>
         {left.map((line) => (
-          <LineLeft key={line.step} line={line} />
+          <LineLeft key={line.step} line={line} heading={heading} />
         ))}
       </ol>
       {done.length > 0 && (
@@ -101,15 +101,15 @@ function Progress({ onboarding }: { onboarding: Onboarding }) {
   )
 }
 
-function LineLeft({ line }: { line: Line }) {
+function LineLeft({ line, heading: Heading }: { line: Line; heading: 'h2' | 'h3' }) {
   const { step, missing, isOptional } = line
   const what = missing.map((one) => t(`onboarding.lack.${one}`)).join(', ')
   return (
     <li className={css.line}>
-      <h3>
+      <Heading>
         <a href={placeOf(line)}>{t(`onboarding.step.${step}`)}</a>
         {isOptional && <span className={css.optional}> · {t('onboarding.optional')}</span>}
-      </h3>
+      </Heading>
       <p>{t(`onboarding.why.${step}`)}</p>
       <p className={css.missing}>{t('onboarding.missing', { what })}</p>
     </li>

@@ -23,7 +23,7 @@ export default function OnboardingPage() {
         {may && found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
         {may && found.isPending && <ListWaiting rows={6} />}
         {found.data?.isDone && <MessageBox tone="ok">{t('onboarding.all_done')}</MessageBox>}
-        {found.data && <Checklist onboarding={found.data} />}
+        {found.data && <Checklist onboarding={found.data} heading="h2" />}
       </div>
     </>
   )
