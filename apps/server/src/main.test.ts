@@ -129,7 +129,7 @@ test('with two workers a scrape tells of both, whichever answers it, and of the 
     program.kill('SIGTERM')
     await ended
   }
-}, 60_000)
+}, 120_000)
 
 /** The processes that `pid` has begun. */
 const childrenOf = (pid: number | undefined): number[] =>

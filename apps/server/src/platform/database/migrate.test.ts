@@ -189,7 +189,7 @@ test('one that waits for what another holds gives way every second, and goes on 
   await other.query('rollback')
   expect(await migrating).toBe(1)
   await other.end()
-}, 30_000)
+}, 120_000)
 
 test('one that waits for who waits for it gives way, and comes again', async () => {
   const address = await emptyDatabase()
