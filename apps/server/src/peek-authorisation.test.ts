@@ -123,7 +123,7 @@ test('peek.write: every write behind every door is refused, and changes nothing 
     ),
   )
   expect(await everything()).toEqual(before)
-})
+}, 120_000)
 
 test('behind the public door it reads nothing either: no pair is proven with it', async () => {
   const before = await everything()
