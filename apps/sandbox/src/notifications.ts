@@ -134,11 +134,16 @@ function isWaitingFor(notice: QueuedNotice, orderId: string): boolean {
 }
 
 async function send(notice: QueuedNotice, stopped: AbortSignal): Promise<boolean> {
+  const ends = new AbortController()
+  // Not AbortSignal.any of a timeout: Node 20 forgets that one when garbage is collected.
+  const end = (): void => ends.abort()
+  const late = setTimeout(end, SEND_WAIT_MS)
+  stopped.addEventListener('abort', end)
   try {
     const response = await fetch(notice.uri, {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(SEND_WAIT_MS)]),
+      signal: ends.signal,
       headers: { 'content-type': 'application/json', ...notice.headers },
       body: JSON.stringify(notice.body),
     })
@@ -146,5 +151,8 @@ async function send(notice: QueuedNotice, stopped: AbortSignal): Promise<boolean
     return response.ok
   } catch {
     return false
+  } finally {
+    clearTimeout(late)
+    stopped.removeEventListener('abort', end)
   }
 }
