@@ -152,6 +152,21 @@ function tellSlowest(all) {
   print(slowest('seconds').slice(0, 20))
   console.log('\nThe slowest files before their first test:')
   print(slowest('starts').slice(0, 5))
+  console.log('\nThe folders that take longest, of all workers together, starts included:')
+  print(sumByFolder(all).slice(0, 30))
+}
+
+/** By feature of the server, and by folder elsewhere. */
+function sumByFolder(all) {
+  const sums = new Map()
+  for (const { seconds = {}, starts = {} } of all) {
+    for (const [name, took] of [...Object.entries(seconds), ...Object.entries(starts)]) {
+      const parts = name.split(' > ', 1)[0].split('/')
+      const folder = parts.slice(0, Math.min(parts.length - 1, parts[0] === 'apps' ? 4 : 2)).join('/')
+      sums.set(folder, (sums.get(folder) ?? 0) + took)
+    }
+  }
+  return [...sums].sort(([, one], [, other]) => other - one)
 }
 
 /** A fresh clone on the Node that most people have: installed, built, started and paid with. */

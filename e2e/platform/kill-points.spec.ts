@@ -11,8 +11,8 @@ import { expectPaidOnce, openPayer, type Code, type Payer } from '../testing/pay
 
 const isSoak = process.env.SOAK !== undefined
 const SEED = Number(process.env.SOAK_SEED ?? 1)
-const RANDOM_KILLS = isSoak ? 200 : 8
-const NAMED_KILLS = isSoak ? Number.POSITIVE_INFINITY : 5
+const RANDOM_KILLS = isSoak ? 200 : 4
+const NAMED_KILLS = isSoak ? Number.POSITIVE_INFINITY : 3
 /** The sweeper comes every five seconds. */
 const MOST_UNTIL_HIT_MS = 20_000
 

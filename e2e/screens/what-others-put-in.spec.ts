@@ -5,7 +5,7 @@ import { HOSTILE_PICTURES, MARK } from '../../apps/server/src/testing/files/host
 import { LANGUAGES, runBrowser } from '../testing/browser.ts'
 import { HOSTILE_TEXTS } from '../testing/hostile-texts.ts'
 import { ownProduct } from '../testing/product.ts'
-import { sampleFor } from '../testing/sample.ts'
+import { halfOf, sampleFor } from '../testing/sample.ts'
 import { listScreens, preparePayments } from '../testing/screens.ts'
 
 const product = await ownProduct('it changes every name, the provider’s too')
@@ -73,7 +73,7 @@ test('xss.corpus: 150 texts in every name, address and reason run on no screen',
   // The server looks at its providers again after five seconds.
   await new Promise((settle) => setTimeout(settle, 5_200))
   let seen = 0
-  const screens = listScreens(product)
+  const screens = halfOf(listScreens(product), 0)
   for (const [place, screen] of screens.entries()) {
     for (const language of sampleFor(place, LANGUAGES)) {
       if (screen.trouble) browser.expectTrouble(screen.trouble)
