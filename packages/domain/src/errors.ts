@@ -90,6 +90,7 @@ export const ERRORS = {
   act_not_open: 400,
   debtor_rests: 400,
   flag_stands: 400,
+  person_protected: 403,
   request_stands: 400,
   export_not_made: 400,
   owed_in_plan: 400,

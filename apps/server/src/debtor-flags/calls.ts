@@ -5,6 +5,7 @@ import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { bindSharedRow } from '../sign-in/bind.ts'
 import { askedBy } from '../staff/staff.ts'
+import { tellProtected } from './protected.ts'
 import { answerFlag, endFlag, findFlag, presentFlag, setFlag } from './debtor-flags.ts'
 
 const answered = <Answer>({ isReplayed }: { readonly isReplayed: boolean }, answer: Answer) =>
@@ -22,6 +23,15 @@ export const DEBTOR_FLAG_BINDINGS: readonly Binding[] = [
       const done = await setFlag(context, principal, { debtorId: row.id, asked, wanted: body })
       return answered(done, await findOfficeDebtor(context, principal, row.id))
     },
+  ),
+  bindSharedRow(
+    contract.seeProtected,
+    async (context, principal, id) => {
+      await findOfficeDebtor(context, principal, id)
+      return { id }
+    },
+    ({ context, principal, row, body }) =>
+      tellProtected(context, principal, { debtorId: row.id, reason: body.reason }),
   ),
   bindSharedRow(contract.getDebtorFlag, findFlag, ({ context, principal, row }) =>
     presentFlag(context, principal, row.id),

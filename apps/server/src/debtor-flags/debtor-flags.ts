@@ -8,7 +8,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type * as contract from '@kvitt/domain/people/debtor-flag.contract.ts'
-import { canAnswer, daysOfFlag } from '@kvitt/domain/people/debtor-flag.ts'
+import { canAnswer, daysOfFlag, isRestingFlag } from '@kvitt/domain/people/debtor-flag.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -47,8 +47,8 @@ const aboutOf = (flagId: string): string => `flag:${flagId}`
 
 /**
  * Says what is known of a debtor whom the caller has been found to see. All their debts rest from then on: whoever charges or
- * writes at this moment is waited for, and letters that wait stay here, with what they charged. Refuses `day_out_of_reach`, and
- * `flag_stands`.
+ * writes at this moment is waited for, and letters that wait stay here, with what they charged. With a protected identity nothing rests:
+ * it is hidden from the next query on. Refuses `not_allowed`, `day_out_of_reach`, and `flag_stands`.
  */
 export async function setFlag(
   context: Context,
@@ -64,6 +64,9 @@ export async function setFlag(
   },
 ): Promise<Once> {
   const { instance } = principal
+  // What is hidden then is the operator's to keep, and another creditor's address too.
+  if (wanted.kind === 'PROTECTED' && principal.creditorId !== null)
+    throw new Refusal('not_allowed', {}, ['kind'])
   const today = context.clock.today(instance.timeZone)
   const { from: first, to: last } = daysOfFlag(today)
   const from = parseDate(wanted.from)
@@ -108,8 +111,10 @@ async function setWithin(
     on: today,
   })
   if (!isNew) throw new Refusal('flag_stands', {}, ['kind'])
-  await dropWaiting(context, tx, { instanceId, debtorId, on: today })
-  await openTask(tx, { instanceId, kind: 'debtor_flagged', about: aboutOf(id), details: {} })
+  if (isRestingFlag(kind)) {
+    await dropWaiting(context, tx, { instanceId, debtorId, on: today })
+    await openTask(tx, { instanceId, kind: 'debtor_flagged', about: aboutOf(id), details: {} })
+  }
   // Its source is in the flag, which is erased with the person.
   const after = { flag: id, kind, from, isReported: reportedBy !== null }
   await noteDeed(tx, { instanceId, kind: 'debtor_flag_set', by, about: `debtor:${debtorId}`, after })
@@ -193,7 +198,9 @@ export async function answerFlag(
   return onFlag(act, async (tx, found) => {
     const { flag, today } = found
     const { answer } = body
-    if (!canAnswer(flag.answer)) throw new Refusal('act_not_open')
+    const { kind } = flag
+    // Nothing rests because of a protected identity: there is nothing to answer.
+    if (!isRestingFlag(kind) || !canAnswer(flag.answer)) throw new Refusal('act_not_open')
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
     await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })
@@ -202,7 +209,7 @@ export async function answerFlag(
         ? await stopAll(act.context, tx, {
             instanceId,
             debtorId: row.debtorId,
-            kind: flag.kind,
+            kind,
             note: body.note,
             by,
           })
@@ -215,7 +222,7 @@ export async function answerFlag(
       about: `debtor:${row.debtorId}`,
       ...(saysSomething(body.note ?? '') ? { reason: (body.note ?? '').trim() } : {}),
       before: { flag: row.id, answer: flag.answer },
-      after: { flag: row.id, kind: flag.kind, answer, ...filed, ...stopped },
+      after: { flag: row.id, kind, answer, ...filed, ...stopped },
     })
   })
 }
@@ -245,7 +252,7 @@ function filedOf({
   return { filedWith, filedOn: on }
 }
 
-/** It was wrong, or is over. Refuses `why_required`. */
+/** It was wrong, or is over. Refuses `why_required`, and `not_allowed` to whoever may not see what a protected identity hides. */
 export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   if (!saysSomething(reason)) throw new Refusal('why_required', {}, ['reason'])
   const { principal, row } = act
@@ -253,8 +260,11 @@ export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   const by = actorOf(principal)
   return onFlag(act, async (tx, found) => {
     const { flag, today } = found
+    if (flag.kind === 'PROTECTED' && !rightsOf(principal).includes('see_protected'))
+      throw new Refusal('not_allowed')
     await endFlagRow(tx, { instanceId, id: row.id }, { on: today, by, reason: reason.trim() })
-    if (flag.answer !== 'GO_ON') await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
+    if (isRestingFlag(flag.kind) && flag.answer !== 'GO_ON')
+      await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {
       instanceId,
       kind: 'debtor_flag_ended',

@@ -41,6 +41,28 @@ export async function readShownDocument(
   return (await db.rows<StoredFile>(shownDocument, [instanceId, documentId]))[0]
 }
 
+const ofProtected = statement(
+  'documents.ofProtected',
+  `select from protected_debtor h where h.instance_id = $1 and h.debtor_id in (
+     select i.debtor_id from invoice i where i.instance_id = $1 and i.id = $2
+     union all select c.debtor_id from claim c where c.instance_id = $1 and c.id = $2
+     union all select i.debtor_id from document d join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+       where d.instance_id = $1 and d.id = $2
+     union all select coalesce(i.debtor_id, c.debtor_id) from collection_step s
+       left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+       left join claim c on c.instance_id = s.instance_id and c.id = s.claim_id where s.instance_id = $1 and s.id = $2
+     union all select coalesce(i.debtor_id, c.debtor_id) from dispute_file f
+       join dispute x on x.instance_id = f.instance_id and x.id = f.dispute_id
+       left join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
+       left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id where f.instance_id = $1 and f.id = $2)
+   limit 1`,
+)
+
+/** Is the debt, document, letter or sent file $2 of a person with a protected identity (M-36)? Papers say where their receiver lives. */
+export async function isOfProtected(db: Connection, instanceId: string, id: string): Promise<boolean> {
+  return (await db.rows(ofProtected, [instanceId, id])).length > 0
+}
+
 const publicFile = statement(
   'documents.publicFile',
   `select public_name as name_raw, mime_type, content from file where instance_id = $1 and public_name = $2`,

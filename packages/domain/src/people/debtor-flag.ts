@@ -2,8 +2,16 @@
 import { addDays, type CalendarDate } from '../calendar.ts'
 
 /** With each all debts of all creditors rest: no fee, letter, step, plan or application, until somebody says that it goes on. */
-export const FLAG_KINDS = ['DECEASED', 'BANKRUPT', 'DEBT_RELIEF'] as const
+export const RESTING_FLAGS = ['DECEASED', 'BANKRUPT', 'DEBT_RELIEF'] as const
+export type RestingFlag = (typeof RESTING_FLAGS)[number]
+
+/** `PROTECTED`: where the person lives, and how they are reached, is nobody's to see (M-36). Their debts go on. */
+export const FLAG_KINDS = [...RESTING_FLAGS, 'PROTECTED'] as const
 export type FlagKind = (typeof FLAG_KINDS)[number]
+
+export function isRestingFlag(kind: FlagKind): kind is RestingFlag {
+  return (RESTING_FLAGS as readonly FlagKind[]).includes(kind)
+}
 
 /**
  * What the operator makes of a flag. `FILED`: what is owed was told to the estate, the administrator or the authority, and rests.
@@ -21,7 +29,7 @@ export function canAnswer(before: FlagAnswer | null): boolean {
 }
 
 /** Why a debt is stopped when its debtor's flag is answered so (M-24). */
-export const STOP_REASON_OF: Readonly<Record<FlagKind, 'DECEASED' | 'BANKRUPTCY' | 'DEBT_RELIEF'>> = {
+export const STOP_REASON_OF: Readonly<Record<RestingFlag, 'DECEASED' | 'BANKRUPTCY' | 'DEBT_RELIEF'>> = {
   DECEASED: 'DECEASED',
   BANKRUPT: 'BANKRUPTCY',
   DEBT_RELIEF: 'DEBT_RELIEF',
