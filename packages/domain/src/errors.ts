@@ -91,6 +91,8 @@ export const ERRORS = {
   debtor_rests: 400,
   flag_stands: 400,
   person_protected: 403,
+  guardian_missing: 400,
+  representative_stands: 400,
   request_stands: 400,
   export_not_made: 400,
   owed_in_plan: 400,

@@ -9,6 +9,7 @@ import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type * as contract from '@kvitt/domain/people/debtor-flag.contract.ts'
 import { canAnswer, daysOfFlag, isRestingFlag } from '@kvitt/domain/people/debtor-flag.ts'
+import { NEEDS_GUARDIAN } from '@kvitt/domain/people/representative.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -24,26 +25,22 @@ import {
   type OperatorMember,
 } from '../staff/staff.ts'
 import { endTasks, openTask } from '../tasks/tasks.ts'
-import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import {
   answerFlagRow,
-  dropNoticeRows,
   endFlagRow,
   findFlagRow,
   insertFlagRow,
-  lockDebtsOf,
   lockFlagRows,
   readDoneSince,
   readShownFlag,
   type LockedFlag,
 } from './debtor-flags.queries.ts'
+import { aboutOf, dropWaiting } from './drop-waiting.ts'
 import { goOn } from './go-on.ts'
+import { hasGuardian } from './representatives.queries.ts'
 import { stopAll } from './stop-all.ts'
 
 type Once = { readonly isReplayed: boolean }
-
-/** What a task is about, and the deeds beside the debtor. */
-const aboutOf = (flagId: string): string => `flag:${flagId}`
 
 /**
  * Says what is known of a debtor whom the caller has been found to see. All their debts rest from then on: whoever charges or
@@ -121,19 +118,6 @@ async function setWithin(
   return id
 }
 
-/** Under the locks of all the debtor's open debts: what waits to ask for money stays here, and has not happened. */
-async function dropWaiting(
-  context: Context,
-  tx: Transaction,
-  { instanceId, debtorId, on }: { instanceId: string; debtorId: string; on: CalendarDate },
-): Promise<void> {
-  const { invoices, claims } = await lockDebtsOf(tx, { instanceId, debtorId })
-  const debts = [...invoices.map((invoiceId) => ({ invoiceId })), ...claims.map((claimId) => ({ claimId }))]
-  for (const debt of debts)
-    await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'resting', again: 'PLANNED' })
-  await dropNoticeRows(tx, instanceId, invoices)
-}
-
 /** The debtor of a flag that a call is about. Refuses `not_found`: another provider's does not exist. */
 export async function findFlag(
   { db }: Pick<Context, 'db'>,
@@ -201,6 +185,10 @@ export async function answerFlag(
     const { kind } = flag
     // Nothing rests because of a protected identity: there is nothing to answer.
     if (!isRestingFlag(kind) || !canAnswer(flag.answer)) throw new Refusal('act_not_open')
+    // Who may not act for themselves is asked for nothing until somebody acts for them, who gets the letters.
+    const isAlone =
+      NEEDS_GUARDIAN.includes(kind) && !(await hasGuardian(tx, { instanceId, debtorId: row.debtorId }))
+    if (answer === 'GO_ON' && isAlone) throw new Refusal('guardian_missing', {}, ['answer'])
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
     await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })

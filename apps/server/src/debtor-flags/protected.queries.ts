@@ -4,6 +4,7 @@ import { statement, type Connection } from '../platform/database/database.ts'
 
 export type ReachRow = {
   readonly creditor: string | null
+  readonly guardian: string | null
   readonly email: string | null
   readonly phone: string | null
   readonly address: string | null
@@ -14,16 +15,20 @@ export type ReachRow = {
 
 const reached = statement(
   'debtorFlags.reached',
-  `select null as creditor, d.email, d.phone, d.address, d.address2, d.zip, d.city from debtor d
+  `select null as creditor, null as guardian, d.email, d.phone, d.address, d.address2, d.zip, d.city from debtor d
    where d.instance_id = $1 and d.id = $2 and ${isProtected('d')}
    union all
-   select * from (select k.name, h.email, h.phone, h.address, h.address2, h.zip, h.city
+   select * from (select k.name, null, h.email, h.phone, h.address, h.address2, h.zip, h.city
      from debtor_contact h join debtor d on d.instance_id = h.instance_id and d.id = h.debtor_id
      join creditor k on k.instance_id = h.instance_id and k.id = h.creditor_id
-     where h.instance_id = $1 and h.debtor_id = $2 and ${isProtected('d')} order by k.name, k.id) of_creditors`,
+     where h.instance_id = $1 and h.debtor_id = $2 and ${isProtected('d')} order by k.name, k.id) of_creditors
+   union all
+   select null, g.name, g.email, g.phone, g.address, g.address2, g.zip, g.city
+   from acting_guardian g join debtor d on d.instance_id = g.instance_id and d.id = g.debtor_id
+   where g.instance_id = $1 and g.debtor_id = $2 and ${isProtected('d')}`,
 )
 
-/** As it was told first, and as each creditor tells it; nothing of whoever is not protected. */
+/** As it was told first, as each creditor tells it, and of who acts for them; nothing of whoever is not protected. */
 export function readReached(
   db: Connection,
   { instanceId, debtorId }: { readonly instanceId: string; readonly debtorId: string },

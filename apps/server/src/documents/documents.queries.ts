@@ -108,10 +108,13 @@ export type LetterRow = {
 export const partiesOf = (subject: 'invoice' | 'claim'): string =>
   `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
      c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
-     d.name as debtor_name, d.country as debtor_country, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
+     d.name as debtor_name, coalesce(g.country, d.country) as debtor_country,
+     case when g.id is null then d.address else concat_ws(', ', 'c/o ' || g.name, g.address, g.address2) end as debtor_address,
+     coalesce(g.zip, d.zip) as debtor_zip, coalesce(g.city, d.city) as debtor_city
    from ${subject} i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   left join acting_guardian g on g.instance_id = i.instance_id and g.debtor_id = i.debtor_id
    where i.instance_id = $1 and i.id = $2`
 
 const lettersParties = statement('documents.parties', partiesOf('invoice'))

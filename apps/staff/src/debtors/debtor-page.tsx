@@ -13,6 +13,7 @@ import { ClaimChip } from '../claims/claim-chip.tsx'
 import { balanceColumn, dueColumn } from '../debts/columns.tsx'
 import { reachRows } from '../debts/reach-rows.ts'
 import { DebtorFlags } from '../flags/debtor-flags.tsx'
+import { Representatives } from '../flags/representatives.tsx'
 import { DataRequests } from '../data-protection/data-requests.tsx'
 import { PersonData } from '../data-protection/person-data.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -62,6 +63,7 @@ export default function DebtorPage({ id }: { id: string }) {
         <DebtorFacts debtor={debtor} />
       </section>
       <DebtorFlags debtor={debtor} today={today} />
+      <Representatives debtor={debtor} today={today} />
       {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
       <Invoices debtor={debtor} today={today} />
       {isAdmin && <DataRequests debtorId={debtor.id} name={debtor.name} today={today} />}

@@ -91,8 +91,8 @@ function ShowReached({ debtor: { id, name } }: { debtor: Person }) {
         >
           <ul className={css.list}>
             {reached.map((one) => (
-              <li key={one.creditor ?? ''}>
-                <h3>{one.creditor ?? t('protected.first')}</h3>
+              <li key={one.creditor ?? one.guardian ?? ''}>
+                <h3>{one.creditor ?? one.guardian ?? t('protected.first')}</h3>
                 <Facts rows={rowsOf(one)} />
               </li>
             ))}

@@ -58,7 +58,7 @@ export const getDebtorFlag = adminCall({
   response: debtorFlag,
 })
 
-/** `STOP` needs the right to stop besides. What was told to somebody names whom, and the day. */
+/** `STOP` needs the right to stop besides; `GO_ON` of a minor or ward a guardian. What was told to somebody names whom, and the day. */
 export const answerDebtorFlag = adminCall({
   name: 'answerDebtorFlag',
   right: 'answer_flag',
@@ -72,7 +72,14 @@ export const answerDebtorFlag = adminCall({
     note: typedLines(500).nullish(),
   }),
   response: debtorFlag,
-  refusals: ['invalid_request', 'not_allowed', 'act_not_open', 'day_out_of_reach', 'idempotency_key_reused'],
+  refusals: [
+    'invalid_request',
+    'not_allowed',
+    'act_not_open',
+    'guardian_missing',
+    'day_out_of_reach',
+    'idempotency_key_reused',
+  ],
 })
 
 /** It was wrong, or is over: what rested goes on. Of a protected identity it needs the right to see what is hidden. */
@@ -87,9 +94,10 @@ export const endDebtorFlag = adminCall({
   refusals: ['why_required', 'not_allowed', 'act_not_open', 'idempotency_key_reused'],
 })
 
-/** How one may reach a person whose debtor row, or whose creditor, has told of it; null for whom the row itself is of. */
+/** How one may reach a person, as their debtor row, a creditor or their guardian has it; of the row itself both names are null. */
 const reach = z.strictObject({
   creditor: z.string().nullable(),
+  guardian: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   address: z.string().nullable(),
