@@ -304,7 +304,7 @@ test('protected.file: a paper says where its receiver lives, and is given only t
     const path = `/api/admin/invoices/${invoice.id}/documents`
     const answer = await server.call('GET', path, { headers: { ...officeOf.get(who) } })
     expect(answer.status, answer.text).toBe(200)
-    return answer.json as Paper
+    return answer.json
   }
   const ofSupport = await list('support')
   const ofManager = await list('manager')
