@@ -32,7 +32,11 @@ const PLANTED = {
 } as const
 /** What a creditor of its own has told beside. */
 const OF_CREDITOR = { ...PLANTED, street: 'Kreditorns gränd 88', city: 'Kreditstad' } as const
-const TRACES = [...new Set([...Object.values(PLANTED), ...Object.values(OF_CREDITOR)])]
+/** Where a guardian lives, who may live with them. */
+const OF_GUARDIAN = { street: 'Förmyndarens gränd 99', email: 'guardian@hidden.example' } as const
+const TRACES = [
+  ...new Set([...Object.values(PLANTED), ...Object.values(OF_CREDITOR), ...Object.values(OF_GUARDIAN)]),
+]
 
 let server: TestServer
 let things: Things
@@ -101,6 +105,11 @@ async function plant(): Promise<void> {
       '$1 and',
     ),
     [instanceId, PLANTED.email, `Hej, ${PLANTED.street}`],
+  )
+  await sql(
+    `insert into representative (instance_id, id, debtor_id, kind, name, email, address, zip, city, country, source, entered_by, entered_on)
+     values ($1, gen_random_uuid(), $2, 'GUARDIAN', 'Gun Prov', $3, $4, $5, 'Göteborg', 'SE', 'x', 'person:x', '2026-11-01')`,
+    [instanceId, debtorId, OF_GUARDIAN.email, OF_GUARDIAN.street, ZIP],
   )
   await sql(`update dispute set email = $2 where instance_id = $1`, [instanceId, PLANTED.email])
   await sql(`update conversation set email = $2 where instance_id = $1`, [instanceId, PLANTED.email])
