@@ -36,7 +36,7 @@ export default function DebtorPage({ id }: { id: string }) {
   const maySeeProtected = useRight('see_protected')
   const mayLook = useRight('view_as_debtor') && isAdmin
   // The portal shows a person where they live.
-  const mayView = mayLook && (maySeeProtected || debtor?.isProtected === false)
+  const mayView = mayLook && (maySeeProtected || debtor?.isProtected !== true)
   usePageName(debtor?.name ?? t('view.debtors'))
   useKeys({ Escape: () => goTo(hashOf({ view: 'debtors' })) })
   const crumb = { href: hashOf({ view: 'debtors' }), text: t('view.debtors') }

@@ -28,7 +28,7 @@ export function Messages({ messages, today }: { messages: readonly Message[]; to
             {subject}
             <span className={css.way}>
               {wayText(channel)}
-              {representative !== null && `. ${t('message.to_guardian', { name: representative })}`}
+              {representative && `. ${t('message.to_guardian', { name: representative })}`}
               {closedChannels.length > 0 &&
                 `. ${t('message.tried_before', { ways: closedChannels.map(wayText).join(', ') })}`}
             </span>

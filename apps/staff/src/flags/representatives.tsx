@@ -21,7 +21,8 @@ import css from './flags.module.css'
 type Representative = AnswerOf<typeof getOfficeDebtor>['representatives'][number]
 type Body = BodyOf<typeof enterRepresentative>
 type Props = {
-  debtor: { id: string; name: string; representatives: readonly Representative[] }
+  /** A process of the release before tells of none. */
+  debtor: { id: string; name: string; representatives?: readonly Representative[] }
   today: string
 }
 
@@ -29,7 +30,7 @@ type Props = {
 export function Representatives({ debtor, today }: Props) {
   const [isEntering, setEntering] = useState(false)
   const may = useRight('answer_flag') && isAdmin
-  const { representatives: all } = debtor
+  const { representatives: all = [] } = debtor
   const acts = all.some(({ endedOn }) => endedOn === null)
   if (!may && all.length === 0) return null
   return (
