@@ -159,7 +159,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   claims: ['claims/office/office-claims.ts'],
   instances: ['instances/own-provider.ts', 'instances/provider-settings.ts'],
   invoices: ['invoices/visible-invoices.ts'],
-  ledger: ['ledger/resting-debts.queries.ts'],
+  ledger: ['ledger/resting-debts.queries.ts', 'ledger/protected-persons.queries.ts'],
   staff: [
     'staff/office-list.ts',
     'staff/office-set.ts',

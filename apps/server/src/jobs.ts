@@ -10,6 +10,7 @@ import { keepErased } from './data-protection/erased-file.ts'
 import { forgetExports, makeExports } from './data-protection/exports/person-exports.ts'
 import { eraseApproved, findRetention } from './data-protection/retention.ts'
 import { foldFigures } from './dashboard/dashboard.ts'
+import { endOverRepresentatives } from './debtor-flags/representatives.ts'
 import { endLapsedPlans } from './conversations/plan-answers.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { forgetOldOrders } from './electronic-id/electronic-id.ts'
@@ -45,7 +46,7 @@ const FOLDER_MS = 5_000
 const LINES_MS = 60_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
-/** How soon after midnight a creditor's proposal of a plan ends that its debtor has not answered. */
+/** How soon after midnight a creditor's proposal of a plan ends that its debtor has not answered, and who acts for a debtor does no more. */
 const LAPSED_MS = 60_000
 /** How long what the dashboard's figures moved by lies beside them; it is read with them. */
 const FIGURES_MS = 10_000
@@ -122,6 +123,9 @@ export function beginJobs(jobs: Jobs, { work, instances, ...does }: Work): void 
     unlessHeld(async () => doAskedRuns(work, await instances.all(), runs)),
   )
   jobs.every('end plans nobody answered', LAPSED_MS, async () => endLapsedPlans(work, await instances.all()))
+  jobs.every('end who represents no more', LAPSED_MS, async () =>
+    endOverRepresentatives(work, await instances.all()),
+  )
   jobs.every('fold kept figures', FIGURES_MS, () => foldFigures(work))
   jobs.every('find what is over its time', RETENTION_MS, async () =>
     findRetention(work, await instances.all()),

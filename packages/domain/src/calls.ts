@@ -44,6 +44,7 @@ import type * as accountPlan from './settlements/account-plan.contract.ts'
 import type * as officeSettlement from './settlements/office-settlement.contract.ts'
 import type * as vatInvoice from './settlements/vat-invoice.contract.ts'
 import type * as debtorFlag from './people/debtor-flag.contract.ts'
+import type * as representative from './people/representative.contract.ts'
 import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as personalData from './data-protection/personal-data.contract.ts'
 import type * as personExport from './data-protection/person-export.contract.ts'
@@ -109,6 +110,7 @@ export type Call =
   | Of<typeof officeClaim>
   | Of<typeof debtorFlag>
   | Of<typeof officeDebtor>
+  | Of<typeof representative>
   | Of<typeof officePayment>
   | Of<typeof paymentActs>
   | Of<typeof officeCourt>

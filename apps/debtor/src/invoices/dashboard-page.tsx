@@ -56,6 +56,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
         <div className={css.top}>
           <Greeting
             name={person.data?.debtor.name ?? shown[0]?.debtor.name ?? shownClaims[0]?.debtor.name}
+            guardian={person.data?.guardian?.name}
             isWaiting={open.isPending || (paid.isPending && total === 0)}
           />
           <ToPay {...sums} openCount={total} claimCount={claims.data?.total} />
@@ -84,8 +85,15 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
   )
 }
 
+type GreetingProps = {
+  name: string | undefined
+  /** Who acts for the debtor and gets their letters. */
+  guardian: string | undefined
+  isWaiting: boolean
+}
+
 /** By name as soon as an invoice has told it; whoever came with a reference is greeted by first name. */
-function Greeting({ name, isWaiting }: { name: string | undefined; isWaiting: boolean }) {
+function Greeting({ name, guardian, isWaiting }: GreetingProps) {
   const provider = useInstance()?.name
   return (
     <div className={css.greeting}>
@@ -102,6 +110,7 @@ function Greeting({ name, isWaiting }: { name: string | undefined; isWaiting: bo
         )}
       </h1>
       {provider && <p className={css.lead}>{t('dashboard.lead', { provider })}</p>}
+      {guardian && <p className={css.lead}>{t('dashboard.guardian', { name: guardian })}</p>}
     </div>
   )
 }

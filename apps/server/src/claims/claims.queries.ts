@@ -2,6 +2,7 @@
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { creditedOn } from '../ledger/ledger.ts'
+import { isOpenToPairs } from '../ledger/protected-persons.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { DebtSelector, ListScope, Viewer } from '../sign-in/viewer.ts'
 
@@ -10,7 +11,8 @@ import type { DebtSelector, ListScope, Viewer } from '../sign-in/viewer.ts'
  * reference and zip. A debtor's: those of its debtors, all or those of a reference.
  */
 const VISIBLE: Readonly<Record<Viewer['kind'], string>> = {
-  public: `claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3`,
+  public: `claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
+    and ${isOpenToPairs('c')}`,
   debtor: `claim c where c.instance_id = $1 and c.debtor_id = any($3::uuid[])
     and ($2::text is null or c.payment_reference = split_part($2::text, ' ', 1)
       and split_part($2::text, ' ', 2) in ('', c.zip))`,

@@ -2,6 +2,7 @@
  * The SQL of a creditor's debtors. Everything starts from OFFICE: who has an invoice of the creditor $2 at the instance $1. A
  * debtor is one row for all creditors, so that nothing is read here but what is this creditor's.
  */
+import { isProtected } from '../ledger/protected-persons.queries.ts'
 import { isOfNobodyResting } from '../ledger/resting-debts.queries.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 import { OFFICE_DEBTOR } from '../staff/office-debtor.queries.ts'
@@ -112,6 +113,25 @@ const FLAGS = `(select coalesce(string_agg(f.json, ',' order by f.set_on desc, f
      })} as json
      from debtor_flag g where g.instance_id = $1 and g.debtor_id = d.id and ($2::uuid is null or g.reported_by = $2)) f)`
 
+/** What of one who acts for the debtor is told to the operator alone, and of a protected person to nobody here. */
+const ofActing = (column: string): string =>
+  `case when $2::uuid is null and not ${isProtected('d')} then ${column} end`
+
+const REPRESENTATIVES = `(select coalesce(string_agg(r.json, ',' order by r.entered_on desc, r.id desc), '') from (
+     select a.entered_on, a.id, ${sqlJson({
+       id: word('a.id'),
+       kind: word('a.kind'),
+       name: 'a.name',
+       until: 'a.until_day',
+       enteredOn: word('a.entered_on'),
+       endedOn: 'a.ended_on',
+       source: ofOperator('a.source'),
+       email: ofActing('a.email'),
+       phone: ofActing('a.phone'),
+       address: ofActing(`concat_ws(', ', a.address, a.address2, concat_ws(' ', a.zip, a.city), a.country)`),
+     })} as json
+     from representative a where a.instance_id = $1 and a.debtor_id = d.id and ($2::uuid is null or a.ended_on is null)) r)`
+
 /** One of the creditor's debtors as the wire has it; undefined for whoever has nothing of this creditor. */
 export const readOfficeDebtor = openOfficeRow({
   ...SHAPE,
@@ -120,6 +140,7 @@ export const readOfficeDebtor = openOfficeRow({
     ...LISTED,
     isResting: asWritten(`case when ${isOfNobodyResting('d.id')} then 'false' else 'true' end`),
     flags: asWritten(`'[' || ${FLAGS} || ']'`),
+    representatives: asWritten(`'[' || ${REPRESENTATIVES} || ']'`),
     invoices: asWritten(`'[' || ${INVOICES} || ']'`),
     claims: asWritten(`'[' || ${CLAIMS} || ']'`),
   }),

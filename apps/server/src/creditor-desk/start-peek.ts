@@ -7,12 +7,14 @@ import type { Context } from '../context.ts'
 import { portalUrlOf } from '../mail/mail.ts'
 import { makeTicket } from '../sign-in/peeks.ts'
 import { findDebtors } from '../sign-in/sessions.ts'
-import { actorOf, type OperatorMember } from '../staff/staff.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { isAnyProtected } from '../ledger/protected-persons.queries.ts'
+import { actorOf, rightsOf, type OperatorMember } from '../staff/staff.ts'
 
 /** What of a debtor decides as whom one looks: its identifier, and the number as it is kept. */
 type Seen = { readonly id: string; readonly identificationNumber: string | null }
 
-/** The address opens once: each press makes another ticket, and other deeds with the person and the reason, one for each row of the debtor. */
+/** The address opens once: each press makes another ticket, and other deeds with the person and the reason, one for each row of the debtor. Refuses `person_protected`. */
 export async function beginPeek(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   principal: OperatorMember,
@@ -20,6 +22,10 @@ export async function beginPeek(
 ): Promise<AnswerOf<typeof startPeek>> {
   const { instance, sessionId } = principal
   const debtorIds = await rowsOf(context, principal, debtor)
+  const isHidden =
+    !rightsOf(principal).includes('see_protected') &&
+    (await isAnyProtected(context.db, instance.id, debtorIds))
+  if (isHidden) throw new Refusal('person_protected')
   return context.db.transaction(async (tx) => {
     const { ticket, ...times } = await makeTicket(tx, context, {
       instanceId: instance.id,

@@ -43,6 +43,11 @@ const persons: Readonly<Record<string, PersonsTable>> = {
     goes: { BOOKS: 'source end_reason' },
     stays: 'kind set_by answer answered_by filed_with ended_by',
   },
+  representative: {
+    rows: DEBTORS,
+    goes: { BOOKS: 'name email phone address address2 zip city source end_reason' },
+    stays: 'kind entered_by ended_by',
+  },
   data_request: {
     rows: isRequestOf('x', '$2'),
     goes: { CASE: 'words reason extension_reason' },

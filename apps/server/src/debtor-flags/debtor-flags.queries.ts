@@ -45,6 +45,21 @@ export async function findFlagRow(db: Connection, { instanceId, id }: Key): Prom
   return (await db.rows<{ debtor_id: string }>(find, [instanceId, id]))[0]?.debtor_id
 }
 
+const told = statement(
+  'debtorFlags.told',
+  'select source, reported_by as "reportedBy" from debtor_flag where instance_id = $1 and id = $2',
+)
+
+/** Who said so, and from where. */
+export async function readSourceRow(
+  tx: Transaction,
+  { instanceId, id }: Key,
+): Promise<{ readonly source: string; readonly reportedBy: string | null }> {
+  const [row] = await tx.rows<{ source: string; reportedBy: string | null }>(told, [instanceId, id])
+  if (!row) throw new Error(`there is no flag ${id}`)
+  return row
+}
+
 export type LockedFlag = {
   readonly id: string
   readonly kind: FlagKind

@@ -121,7 +121,7 @@ test('days and words that cannot be', async () => {
   expect(told(await flag({ from: '1926-11-20' }))).toEqual([400, 'day_out_of_reach', 'from'])
   expect(told(await flag({ from: '2026-02-30' }))).toEqual([400, 'invalid_request', 'from'])
   expect(told(await flag({ source: ' ' }))).toEqual([400, 'invalid_request', 'source'])
-  expect(told(await flag({ kind: 'PROTECTED' }))).toEqual([400, 'invalid_request', 'kind'])
+  expect(told(await flag({ kind: 'UNKNOWN' }))).toEqual([400, 'invalid_request', 'kind'])
   const id = await set()
   expect(told(await answer(id, { answer: 'FILED' }))).toEqual([
     400,

@@ -8,7 +8,8 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type * as contract from '@kvitt/domain/people/debtor-flag.contract.ts'
-import { canAnswer, daysOfFlag } from '@kvitt/domain/people/debtor-flag.ts'
+import { canAnswer, daysOfFlag, isRestingFlag } from '@kvitt/domain/people/debtor-flag.ts'
+import { NEEDS_GUARDIAN } from '@kvitt/domain/people/representative.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -24,31 +25,27 @@ import {
   type OperatorMember,
 } from '../staff/staff.ts'
 import { endTasks, openTask } from '../tasks/tasks.ts'
-import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import {
   answerFlagRow,
-  dropNoticeRows,
   endFlagRow,
   findFlagRow,
   insertFlagRow,
-  lockDebtsOf,
   lockFlagRows,
   readDoneSince,
   readShownFlag,
   type LockedFlag,
 } from './debtor-flags.queries.ts'
+import { aboutOf, dropWaiting } from './drop-waiting.ts'
 import { goOn } from './go-on.ts'
+import { hasGuardian } from './representatives.queries.ts'
 import { stopAll } from './stop-all.ts'
 
 type Once = { readonly isReplayed: boolean }
 
-/** What a task is about, and the deeds beside the debtor. */
-const aboutOf = (flagId: string): string => `flag:${flagId}`
-
 /**
  * Says what is known of a debtor whom the caller has been found to see. All their debts rest from then on: whoever charges or
- * writes at this moment is waited for, and letters that wait stay here, with what they charged. Refuses `day_out_of_reach`, and
- * `flag_stands`.
+ * writes at this moment is waited for, and letters that wait stay here, with what they charged. With a protected identity nothing rests:
+ * it is hidden from the next query on. Refuses `not_allowed`, `day_out_of_reach`, and `flag_stands`.
  */
 export async function setFlag(
   context: Context,
@@ -64,6 +61,9 @@ export async function setFlag(
   },
 ): Promise<Once> {
   const { instance } = principal
+  // What is hidden then is the operator's to keep, and another creditor's address too.
+  if (wanted.kind === 'PROTECTED' && principal.creditorId !== null)
+    throw new Refusal('not_allowed', {}, ['kind'])
   const today = context.clock.today(instance.timeZone)
   const { from: first, to: last } = daysOfFlag(today)
   const from = parseDate(wanted.from)
@@ -108,25 +108,14 @@ async function setWithin(
     on: today,
   })
   if (!isNew) throw new Refusal('flag_stands', {}, ['kind'])
-  await dropWaiting(context, tx, { instanceId, debtorId, on: today })
-  await openTask(tx, { instanceId, kind: 'debtor_flagged', about: aboutOf(id), details: {} })
+  if (isRestingFlag(kind)) {
+    await dropWaiting(context, tx, { instanceId, debtorId, on: today })
+    await openTask(tx, { instanceId, kind: 'debtor_flagged', about: aboutOf(id), details: {} })
+  }
   // Its source is in the flag, which is erased with the person.
   const after = { flag: id, kind, from, isReported: reportedBy !== null }
   await noteDeed(tx, { instanceId, kind: 'debtor_flag_set', by, about: `debtor:${debtorId}`, after })
   return id
-}
-
-/** Under the locks of all the debtor's open debts: what waits to ask for money stays here, and has not happened. */
-async function dropWaiting(
-  context: Context,
-  tx: Transaction,
-  { instanceId, debtorId, on }: { instanceId: string; debtorId: string; on: CalendarDate },
-): Promise<void> {
-  const { invoices, claims } = await lockDebtsOf(tx, { instanceId, debtorId })
-  const debts = [...invoices.map((invoiceId) => ({ invoiceId })), ...claims.map((claimId) => ({ claimId }))]
-  for (const debt of debts)
-    await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'resting', again: 'PLANNED' })
-  await dropNoticeRows(tx, instanceId, invoices)
 }
 
 /** The debtor of a flag that a call is about. Refuses `not_found`: another provider's does not exist. */
@@ -193,7 +182,13 @@ export async function answerFlag(
   return onFlag(act, async (tx, found) => {
     const { flag, today } = found
     const { answer } = body
-    if (!canAnswer(flag.answer)) throw new Refusal('act_not_open')
+    const { kind } = flag
+    // Nothing rests because of a protected identity: there is nothing to answer.
+    if (!isRestingFlag(kind) || !canAnswer(flag.answer)) throw new Refusal('act_not_open')
+    // Who may not act for themselves is asked for nothing until somebody acts for them, who gets the letters.
+    const isAlone =
+      NEEDS_GUARDIAN.includes(kind) && !(await hasGuardian(tx, { instanceId, debtorId: row.debtorId }))
+    if (answer === 'GO_ON' && isAlone) throw new Refusal('guardian_missing', {}, ['answer'])
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
     await answerFlagRow(tx, { instanceId, id: row.id }, { answer, by, on: today, ...filed })
@@ -202,7 +197,7 @@ export async function answerFlag(
         ? await stopAll(act.context, tx, {
             instanceId,
             debtorId: row.debtorId,
-            kind: flag.kind,
+            kind,
             note: body.note,
             by,
           })
@@ -215,7 +210,7 @@ export async function answerFlag(
       about: `debtor:${row.debtorId}`,
       ...(saysSomething(body.note ?? '') ? { reason: (body.note ?? '').trim() } : {}),
       before: { flag: row.id, answer: flag.answer },
-      after: { flag: row.id, kind: flag.kind, answer, ...filed, ...stopped },
+      after: { flag: row.id, kind, answer, ...filed, ...stopped },
     })
   })
 }
@@ -245,7 +240,7 @@ function filedOf({
   return { filedWith, filedOn: on }
 }
 
-/** It was wrong, or is over. Refuses `why_required`. */
+/** It was wrong, or is over. Refuses `why_required`, and `not_allowed` to whoever may not see what a protected identity hides. */
 export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   if (!saysSomething(reason)) throw new Refusal('why_required', {}, ['reason'])
   const { principal, row } = act
@@ -253,8 +248,11 @@ export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   const by = actorOf(principal)
   return onFlag(act, async (tx, found) => {
     const { flag, today } = found
+    if (flag.kind === 'PROTECTED' && !rightsOf(principal).includes('see_protected'))
+      throw new Refusal('not_allowed')
     await endFlagRow(tx, { instanceId, id: row.id }, { on: today, by, reason: reason.trim() })
-    if (flag.answer !== 'GO_ON') await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
+    if (isRestingFlag(flag.kind) && flag.answer !== 'GO_ON')
+      await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {
       instanceId,
       kind: 'debtor_flag_ended',

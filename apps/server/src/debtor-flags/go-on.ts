@@ -1,6 +1,7 @@
 /** A rest is over (M-34): what was planned goes on. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import { isRestingFlag } from '@kvitt/domain/people/debtor-flag.ts'
 import { RESTS_WITH_DEBTOR } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
 import { isResting } from '../ledger/resting-debts.queries.ts'
@@ -31,7 +32,12 @@ export async function goOn(
   if (await isResting(tx, of.instanceId, of.debtorId)) return
   const { claims } = await lockDebtsOf(tx, of)
   const rows = await readPlannedRows(tx, of)
-  const pausedOn = date(restedSince(flag, flags))
+  const pausedOn = date(
+    restedSince(
+      flag,
+      flags.filter(({ kind }) => isRestingFlag(kind)),
+    ),
+  )
   const moved = rows.map(({ id, plannedOn, country }) => ({
     id,
     on: shiftAfterPause(date(plannedOn), { country, pausedOn, today }),

@@ -1,6 +1,6 @@
 /** Nothing is asked of a flagged debtor any more (M-34): what can be stopped is. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { STOP_REASON_OF, type FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
+import { STOP_REASON_OF, type RestingFlag } from '@kvitt/domain/people/debtor-flag.ts'
 import { DecisionRefused } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow } from '../invoices/invoices.ts'
@@ -12,7 +12,7 @@ import { lockDebtsOf, readDebtsOfTellers } from './debtor-flags.queries.ts'
 type ToStop = {
   readonly instanceId: string
   readonly debtorId: string
-  readonly kind: FlagKind
+  readonly kind: RestingFlag
   readonly note: string | null | undefined
   readonly by: string
 }

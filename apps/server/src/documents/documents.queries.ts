@@ -41,6 +41,28 @@ export async function readShownDocument(
   return (await db.rows<StoredFile>(shownDocument, [instanceId, documentId]))[0]
 }
 
+const ofProtected = statement(
+  'documents.ofProtected',
+  `select from protected_debtor h where h.instance_id = $1 and h.debtor_id in (
+     select i.debtor_id from invoice i where i.instance_id = $1 and i.id = $2
+     union all select c.debtor_id from claim c where c.instance_id = $1 and c.id = $2
+     union all select i.debtor_id from document d join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+       where d.instance_id = $1 and d.id = $2
+     union all select coalesce(i.debtor_id, c.debtor_id) from collection_step s
+       left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+       left join claim c on c.instance_id = s.instance_id and c.id = s.claim_id where s.instance_id = $1 and s.id = $2
+     union all select coalesce(i.debtor_id, c.debtor_id) from dispute_file f
+       join dispute x on x.instance_id = f.instance_id and x.id = f.dispute_id
+       left join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
+       left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id where f.instance_id = $1 and f.id = $2)
+   limit 1`,
+)
+
+/** Is the debt, document, letter or sent file $2 of a person with a protected identity (M-36)? Papers say where their receiver lives. */
+export async function isOfProtected(db: Connection, instanceId: string, id: string): Promise<boolean> {
+  return (await db.rows(ofProtected, [instanceId, id])).length > 0
+}
+
 const publicFile = statement(
   'documents.publicFile',
   `select public_name as name_raw, mime_type, content from file where instance_id = $1 and public_name = $2`,
@@ -86,10 +108,13 @@ export type LetterRow = {
 export const partiesOf = (subject: 'invoice' | 'claim'): string =>
   `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
      c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
-     d.name as debtor_name, d.country as debtor_country, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
+     d.name as debtor_name, coalesce(g.country, d.country) as debtor_country,
+     case when g.id is null then d.address else concat_ws(', ', 'c/o ' || g.name, g.address, g.address2) end as debtor_address,
+     coalesce(g.zip, d.zip) as debtor_zip, coalesce(g.city, d.city) as debtor_city
    from ${subject} i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   left join acting_guardian g on g.instance_id = i.instance_id and g.debtor_id = i.debtor_id
    where i.instance_id = $1 and i.id = $2`
 
 const lettersParties = statement('documents.parties', partiesOf('invoice'))

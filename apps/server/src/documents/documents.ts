@@ -15,7 +15,7 @@ import type { FileAnswer, SlicedFile } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import { isStillOpen } from '../sign-in/sessions.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
-import { isStaffIn } from '../staff/staff.ts'
+import { hasOperatorRight, isStaffIn } from '../staff/staff.ts'
 import { demandInterest } from './demand-interest.ts'
 import { requesterOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
@@ -25,7 +25,13 @@ import {
   readShownDisputeFile,
   readSlices,
 } from './dispute-files.queries.ts'
-import { readParties, readPublicFile, readShownDocument, type StoredFile } from './documents.queries.ts'
+import {
+  isOfProtected,
+  readParties,
+  readPublicFile,
+  readShownDocument,
+  type StoredFile,
+} from './documents.queries.ts'
 import { fileNamePart, letterOf, openInvoiceCopy, openPayments, type TitledFile } from './invoice-letters.ts'
 import { REMINDER_TITLES } from './letters.ts'
 import { presentDisputeFile, presentDocuments, reminderName } from './present-documents.ts'
@@ -102,16 +108,26 @@ const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
   t: 'plans',
 }
 
-/** Would whom the name was made for be given it today? A session that has ended would not, nor one that may less by now. */
-function mayStillOpen(
+/**
+ * Would whom the name was made for be given it today? A session that has ended would not, nor one that may less by now; and of a person
+ * with a protected identity only themselves, and staff who may see where they live. What the person has sent is no paper of ours.
+ */
+async function mayStillOpen(
   context: Context,
   { id: instanceId, row }: Instance,
-  { kind, session, isForStaff }: FileLink,
+  { kind, session, isForStaff, id }: FileLink,
 ): Promise<boolean> {
-  if (isForStaff) return isStaffIn(context, { instanceId, id: session ?? '' })
-  if (session !== undefined) return isStillOpen(context, { instanceId, id: session })
+  const ofSession = { instanceId, id: session ?? '' }
+  if (isForStaff) {
+    if (!(await isStaffIn(context, ofSession))) return false
+    const isHidden = kind !== 'f' && (await isOfProtected(context.db, instanceId, id))
+    return !isHidden || hasOperatorRight(context, ofSession, 'see_protected')
+  }
+  if (session !== undefined) return isStillOpen(context, ofSession)
   const isKept = row.public_session_policy.includes(POWER_OF[kind])
-  return Promise.resolve(row.logins.includes('PAYMENT_REFERENCE') && !isKept)
+  return (
+    row.logins.includes('PAYMENT_REFERENCE') && !isKept && !(await isOfProtected(context.db, instanceId, id))
+  )
 }
 
 /** Opens a name below `storage/`: branding for anyone, else by a good link. All that is not to be had is one `not_found`. */

@@ -1,6 +1,7 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { creditedOn } from '../ledger/ledger.ts'
+import { isOpenToPairs } from '../ledger/protected-persons.queries.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 import { keepBatchedReads } from '../platform/database/batched-reads.ts'
@@ -103,7 +104,8 @@ const invoiceOfClaimJson = statement(
   oneInvoice(
     'public',
     `invoice i where i.instance_id = $1 and ${SHOWN} and i.claim_id = (
-       select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3)`,
+       select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
+         and ${isOpenToPairs('c')})`,
   ),
 )
 

@@ -1,6 +1,7 @@
 /** The SQL of invoices. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
+import { isOpenToPairs } from '../ledger/protected-persons.queries.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { keepBatchedReads } from '../platform/database/batched-reads.ts'
 import type { DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
@@ -143,7 +144,8 @@ export async function hasInvoice(
 
 const claimOfPair = statement(
   'invoices.claimOfPair',
-  'select c.debtor_id, c.creditor_id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3',
+  `select c.debtor_id, c.creditor_id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
+     and ${isOpenToPairs('c')}`,
 )
 
 /** Whose claim has the viewer's pair, and from whom; undefined when it is of no claim. */

@@ -1,5 +1,6 @@
 /** Which invoices a viewer may see, as SQL that every statement about a debtor's invoices starts from (decision 005). */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isOpenToPairs } from '../ledger/protected-persons.queries.ts'
 import { statement, type Statement } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 import type { DebtSelector, FirstReader, Viewer } from '../sign-in/viewer.ts'
@@ -13,7 +14,7 @@ export type Sight = 'pair' | 'reference' | 'link' | 'id'
  */
 export const VISIBLE: Readonly<Record<Sight, string>> = {
   pair: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-    and ${SHOWN}`,
+    and ${SHOWN} and ${isOpenToPairs('i')}`,
   reference: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.debtor_id = any($3::uuid[])
     and ${SHOWN}`,
   // Reference and zip in one value, as visibleTo joins them.

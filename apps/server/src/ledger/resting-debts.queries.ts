@@ -16,7 +16,8 @@ export const isNotRestingAnywhere = (id: string): string =>
 const since = statement(
   'ledger.restingSince',
   `select min(f.set_on)::text as day from debtor_flag f
-   where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'`,
+   where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null and f.answer is distinct from 'GO_ON'
+     and f.kind <> 'PROTECTED'`,
 )
 
 /** The day since which all debts of a debtor rest, as text; undefined when they do not. */

@@ -142,7 +142,7 @@ async function writeBill(context: PrepareContext, mail: WaitingMail, to: string)
 }
 
 async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways): Promise<void> {
-  let recipient: string
+  let sent: { readonly recipient: string; readonly representativeId: string | null }
   try {
     // Asked before the letter is drawn: most installations have neither.
     if (mail.channel === 'DIGITAL_MAILBOX' || mail.channel === 'ELECTRONIC_INVOICE')
@@ -154,15 +154,21 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
     }
     if (typeof ready === 'string') return await dropMail(context, mail, ready)
     await send(context, mail, ready, ways)
-    recipient = ready.to
+    sent = { recipient: ready.to, representativeId: instead(mail, ready) }
   } catch (error) {
     if (!(error instanceof NotSent)) throw error
     return putOff(context, mail, error)
   }
-  const counts = await markSentRow(context.db, mail, recipient)
+  const counts = await markSentRow(context.db, mail, sent)
   const { LETTER: queue } = ways
   if (mail.channel === 'LETTER' && queue)
     await reaches(context, () => (counts ? queue.release(mail) : queue.discard(mail)))
+}
+
+/** Who gets it in the debtor's place: not what was written to another address, such as the creditor's. */
+function instead(mail: WaitingMail, { to, who }: Prepared): string | null {
+  const isOwn = mail.recipient === null || to === who?.email || to === who?.phone
+  return isOwn ? (who?.representative_id ?? null) : null
 }
 
 function dropMail(context: PrepareContext, mail: WaitingMail, reason: string): Promise<void> {

@@ -11,6 +11,7 @@ type SentMessage = {
   readonly status: 'WAITING' | 'SENT' | 'DEAD' | 'DROPPED'
   readonly sentAt: string | null
   readonly closedChannels: string[]
+  readonly representative: string | null
 }
 
 // What goes to the creditor is a debtor's business as little as it is a message to one.
@@ -18,7 +19,8 @@ const messages = statement(
   'mail.messagesOf',
   `select m.id, m.kind, coalesce(s.performed_date, (m.created_at at time zone n.time_zone)::date) as date, m.channel, m.status,
      m.sent_at as "sentAt",
-     array(select split_part(r, ' ', 1) from unnest(m.refusals) with ordinality u (r, place) order by place) as "closedChannels"
+     array(select split_part(r, ' ', 1) from unnest(m.refusals) with ordinality u (r, place) order by place) as "closedChannels",
+     (select r.name from representative r where r.instance_id = m.instance_id and r.id = m.representative_id) as representative
    from mail_outbox m
    join instance n on n.id = m.instance_id
    left join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id

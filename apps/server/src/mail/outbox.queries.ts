@@ -47,6 +47,8 @@ export type AddresseeRow = {
   name: string
   email: string | null
   phone: string | null
+  /** The guardian that these are of. */
+  representative_id: string | null
   debtor_country: string
   debtor_kind: 'PERSON' | 'COMPANY'
   identification_number: string | null
@@ -73,9 +75,12 @@ export type AddresseeRow = {
 }
 
 /** A creditor writes to where it was told itself; `k` is missing where nothing was ever imported. */
-const COLUMNS = `coalesce(k.name, d.name) as name, case when k.debtor_id is null then d.email else k.email end as email,
-  case when k.debtor_id is null then d.phone else k.phone end as phone, d.country as debtor_country, d.kind as debtor_kind,
-  d.identification_number, d.electronic_address, c.name as creditor_name, c.email as creditor_email,
+const own = (field: 'email' | 'phone'): string => `case when g.id is not null then g.${field}
+    when k.debtor_id is null then d.${field} else k.${field} end as ${field}`
+/** Of whom a guardian acts for, `g`, the letters go to the guardian, and never to the debtor's own mailboxes (M-37). */
+const COLUMNS = `coalesce(g.name, k.name, d.name) as name, ${own('email')}, ${own('phone')}, g.id as representative_id,
+  d.country as debtor_country, d.kind as debtor_kind, case when g.id is null then d.identification_number end as identification_number,
+  case when g.id is null then d.electronic_address end as electronic_address, c.name as creditor_name, c.email as creditor_email,
   c.country as creditor_country,
   n.name as instance_name, n.language as instance_language, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
   n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill, n.news_channels`
@@ -83,6 +88,7 @@ const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.deb
   join creditor c on c.instance_id = o.instance_id and c.id = o.creditor_id
   join instance n on n.id = o.instance_id
   left join debtor_contact k on k.instance_id = o.instance_id and k.creditor_id = o.creditor_id and k.debtor_id = o.debtor_id
+  left join acting_guardian g on g.instance_id = o.instance_id and g.debtor_id = o.debtor_id
   where o.instance_id = $1 and o.id = $2`
 
 const ofInvoice = statement(
@@ -188,14 +194,18 @@ export async function endDeadRow(db: Connection, mail: MailKey, how: 'resend' | 
 
 const markSent = statement(
   'mail.markSent',
-  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5),
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5), representative_id = $7,
      text_body = case when kind = any($6::text[]) then '' else text_body end,
      html_body = case when kind = any($6::text[]) then null else html_body end
    where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4 returning id`,
 )
 
 /** Answers false when somebody else has taken the message over since this try began. */
-export async function markSentRow(db: Connection, mail: MailTry, recipient: string): Promise<boolean> {
+export async function markSentRow(
+  db: Connection,
+  mail: MailTry,
+  { recipient, representativeId }: { readonly recipient: string; readonly representativeId: string | null },
+): Promise<boolean> {
   const rows = await db.rows(markSent, [
     mail.instance_id,
     mail.id,
@@ -203,6 +213,7 @@ export async function markSentRow(db: Connection, mail: MailTry, recipient: stri
     mail.tries,
     recipient,
     SECRET_MAIL_KINDS,
+    representativeId,
   ])
   return rows.length > 0
 }

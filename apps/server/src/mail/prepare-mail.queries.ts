@@ -34,9 +34,11 @@ const matter = statement(
   `select i.status as invoice_status, k.status as claim_status, coalesce(k.balance_minor, i.balance_minor) as balance_minor,
      coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, s.status as step_status,
      s.last_pay_date, n.time_zone, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, coalesce(h.name, d.name) as debtor_name,
-     case when h.debtor_id is null then d.address else h.address end as address,
-     case when h.debtor_id is null then d.address2 else h.address2 end as address2, coalesce(h.zip, d.zip) as zip,
-     case when h.debtor_id is null then d.city else h.city end as city, d.country, c.country as creditor_country
+     case when g.id is not null then 'c/o ' || g.name when h.debtor_id is null then d.address else h.address end as address,
+     case when g.id is not null then concat_ws(', ', g.address, g.address2) when h.debtor_id is null then d.address2
+       else h.address2 end as address2,
+     coalesce(g.zip, h.zip, d.zip) as zip, case when g.id is not null then g.city when h.debtor_id is null then d.city else h.city end as city,
+     coalesce(g.country, d.country) as country, c.country as creditor_country
    from mail_outbox m
    join instance n on n.id = m.instance_id
    left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
@@ -44,6 +46,7 @@ const matter = statement(
    join debtor d on d.instance_id = m.instance_id and d.id = coalesce(i.debtor_id, k.debtor_id)
    join creditor c on c.instance_id = m.instance_id and c.id = coalesce(i.creditor_id, k.creditor_id)
    left join debtor_contact h on h.instance_id = d.instance_id and h.creditor_id = c.id and h.debtor_id = d.id
+   left join acting_guardian g on g.instance_id = d.instance_id and g.debtor_id = d.id
    left join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id
    where m.instance_id = $1 and m.id = $2`,
 )

@@ -23,14 +23,16 @@ const insertNews = statement(
      as n (debtor_id, invoice_id, claim_id, step_id, kind, cause, sort)
    join instance i on i.id = $1
    join debtor d on d.instance_id = $1 and d.id = n.debtor_id
+   left join acting_guardian g on g.instance_id = $1 and g.debtor_id = d.id
    left join invoice v on v.instance_id = $1 and v.id = n.invoice_id and n.sort = 'bill'
    cross join lateral (
      select array_agg(o.way order by (o.way = v.distribution) desc nulls last, o.place) as ways
      from unnest(case n.sort when 'letter' then i.letter_channels when 'bill' then i.bill_channels
        else i.news_channels end) with ordinality as o (way, place)
-     where case o.way when 'EMAIL' then d.email <> '' when 'SMS' then d.phone <> ''
-       when 'DIGITAL_MAILBOX' then d.identification_number <> ''
-       when 'ELECTRONIC_INVOICE' then d.electronic_address <> '' else true end
+     where case o.way when 'EMAIL' then case when g.id is null then d.email else g.email end <> ''
+       when 'SMS' then case when g.id is null then d.phone else g.phone end <> ''
+       when 'DIGITAL_MAILBOX' then g.id is null and d.identification_number <> ''
+       when 'ELECTRONIC_INVOICE' then g.id is null and d.electronic_address <> '' else true end
    ) w
    where w.ways is not null
    on conflict (instance_id, cause, kind) do nothing`,

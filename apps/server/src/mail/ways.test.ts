@@ -281,7 +281,7 @@ test('who slept while another took over neither ends nor sends what goes another
   expect(await rowsOf(invoice)).toMatchObject([{ channel: 'LETTER', status: 'SENT' }])
   await sql(`update mail_outbox set status = 'WAITING', sent_at = null where id = $1`, [slept.id])
   await goNextWayRow(db, slept, 'not connected')
-  expect(await markSentRow(db, slept, 'nobody')).toBe(false)
+  expect(await markSentRow(db, slept, { recipient: 'nobody', representativeId: null })).toBe(false)
   expect(await rowsOf(invoice)).toMatchObject([{ channel: 'LETTER', status: 'WAITING' }])
 })
 

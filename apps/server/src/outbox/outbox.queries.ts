@@ -1,5 +1,6 @@
 /** The SQL of messages as an operator's people see them: all of the instance $1. */
 import { MESSAGE_CHANNELS, MESSAGE_STATUSES, type MessageChannel } from '@kvitt/domain/messages/outbox.ts'
+import { isProtected } from '../ledger/protected-persons.queries.ts'
 import { MAIL_KINDS, SECRET_MAIL_KINDS } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
@@ -21,6 +22,9 @@ const ACTS = `case m.status
 const CLOSED = `(select coalesce(json_agg(json_build_object('channel', split_part(r, ' ', 1), 'error', substr(r, strpos(r || ' ', ' ') + 1)) order by n), '[]')
    from unnest(m.refusals) with ordinality u (r, n))`
 
+/** Where it went is where somebody can be found (M-36): of a protected person nobody reads it, or finds it by searching. */
+const RECIPIENT = `case when d.id is null or not ${isProtected('d')} then m.recipient end`
+
 const LISTED = {
   id: word('m.id'),
   version: asWritten('m.xmin::text'),
@@ -31,7 +35,7 @@ const LISTED = {
   closed: asWritten(CLOSED),
   tries: asWritten('m.tries'),
   error: 'm.last_error',
-  recipient: 'm.recipient',
+  recipient: RECIPIENT,
   debt: asWritten(
     `case when coalesce(c.id, i.id) is null then 'null' else ${sqlJson({
       type: word(`case when c.id is null then 'invoices' else 'collection-batches' end`),
@@ -60,7 +64,7 @@ const SHAPE: OfficeListShape = {
   targets: {
     invoiceNumber: `coalesce(c.claim_number, i.invoice_number, '')`,
     name: `coalesce(d.name, '')`,
-    recipient: `coalesce(m.recipient, '')`,
+    recipient: `coalesce(${RECIPIENT}, '')`,
   },
   filters: {
     id: { kind: 'id', sql: 'm.id::text' },
@@ -91,7 +95,7 @@ export const readOutboxRow = openOfficeRow({
   // Whoever reads a link that proves somebody could be them.
   json: sqlJson({
     ...LISTED,
-    text: `case when m.kind not in (${SECRET_KINDS}) then nullif(m.text_body, '') end`,
+    text: `case when m.kind not in (${SECRET_KINDS}) and (d.id is null or not ${isProtected('d')}) then nullif(m.text_body, '') end`,
   }),
 })
 

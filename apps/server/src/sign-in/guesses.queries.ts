@@ -1,5 +1,6 @@
 /** The SQL of guesses. The counting itself is in open_guess and close_guess of the migrations. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isOpenToPairs } from '../ledger/protected-persons.queries.ts'
 import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { SHOWN } from './shown.ts'
 import type { Guess, UnprovenPair } from './viewer.ts'
@@ -110,9 +111,10 @@ const anyDebt = statement(
   'guesses.anyDebt',
   guessed(
     `select i.id from invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-       and ${SHOWN}
+       and ${SHOWN} and ${isOpenToPairs('i')}
      union all
      select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
+       and ${isOpenToPairs('c')}
      limit 1`,
     4,
   ),

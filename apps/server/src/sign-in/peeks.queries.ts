@@ -54,11 +54,14 @@ export type PeekRow = {
   /** Of the operator's staff; null for a creditor's. */
   readonly role: string | null
   readonly name: string
+  /** One of the rows is of a person with a protected identity. */
+  readonly is_protected: boolean
 }
 
 /** A peek is open while the session of staff that asked for it is: $3 is now, $4 since when that has to have been used. */
 const OPEN = `select k.id, k.debtor_ids, k.started_at, k.ends_at, m.person_id, m.id as membership_id,
-     case when m.creditor_id is null then m.role end as role, p.name
+     case when m.creditor_id is null then m.role end as role, p.name,
+     exists (select from protected_debtor h where h.instance_id = k.instance_id and h.debtor_id = any (k.debtor_ids)) as is_protected
    from peek k
    join staff_session s on s.instance_id = k.instance_id and s.id = k.staff_session_id and s.logged_out_at is null
      and s.ends_at > $3 and s.used_at > $4

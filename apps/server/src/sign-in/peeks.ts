@@ -150,9 +150,11 @@ export async function forgetEndedPeeks({ db, clock }: Parts): Promise<void> {
 
 const timesAt = (now: number) => ({ at: iso(now), idleSince: iso(now - IDLE_MS) })
 
-/** As their role is now. */
-function mayLook({ role }: PeekRow): boolean {
-  return role !== null && isOperatorRole(role) && RIGHTS_OF_OPERATOR[role].includes('view_as_debtor')
+/** As their role is now, and as is known of the debtor now: the portal shows a person where they live (M-36). */
+function mayLook({ role, is_protected: isProtected }: PeekRow): boolean {
+  if (role === null || !isOperatorRole(role)) return false
+  const rights = RIGHTS_OF_OPERATOR[role]
+  return rights.includes('view_as_debtor') && (!isProtected || rights.includes('see_protected'))
 }
 
 const staffOf = ({ person_id: person, membership_id: membership }: PeekRow): string =>

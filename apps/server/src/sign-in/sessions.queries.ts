@@ -166,6 +166,21 @@ const debtorsOfSession = statement(
    order by email is null, created_at desc, id`,
 )
 
+const guardianOf = statement(
+  'sessions.guardian',
+  `select r.name, r.until_day::text as until from representative r join acting_guardian g on g.instance_id = r.instance_id and g.id = r.id
+   where r.instance_id = $1 and r.debtor_id = any($2) order by r.entered_on desc, r.id desc limit 1`,
+)
+
+/** Who acts for one of the debtors of a session. */
+export async function readGuardian(
+  db: Connection,
+  instanceId: string,
+  debtorIds: readonly string[],
+): Promise<{ readonly name: string; readonly until: string | null } | undefined> {
+  return (await db.rows<{ name: string; until: string | null }>(guardianOf, [instanceId, debtorIds]))[0]
+}
+
 /** The debtors of a session: first one that has an e-mail address, the newest before the older. */
 export function readDebtors(
   db: Connection,

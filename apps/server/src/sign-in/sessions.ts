@@ -20,6 +20,7 @@ import {
   isBrowserTaken,
   isSessionOpen,
   readDebtors,
+  readGuardian,
   readDebtorsByIdentity,
   renewSessionRow,
   type DebtorRow,
@@ -156,10 +157,13 @@ async function renew(
 
 /** Who is signed in. */
 export async function presentSession(context: Context, viewer: DebtorViewer): Promise<SessionAnswer> {
-  const [debtor] = await readDebtors(context.db, viewer.instance.id, viewer.session.debtorIds)
+  const { id } = viewer.instance
+  const { debtorIds } = viewer.session
+  const [debtor] = await readDebtors(context.db, id, debtorIds)
   if (!debtor) throw new Refusal('not_signed_in')
   const { startedAt, endsAt } = viewer.session
-  return { debtor: { name: debtor.name, email: debtor.email }, startedAt, endsAt }
+  const guardian = (await readGuardian(context.db, id, debtorIds)) ?? null
+  return { debtor: { name: debtor.name, email: debtor.email }, guardian, startedAt, endsAt }
 }
 
 /** Ends the session, or the peek, in every process. Answers the Set-Cookie header that clears the browser's half. */

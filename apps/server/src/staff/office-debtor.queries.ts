@@ -1,4 +1,5 @@
 /** A debtor as a creditor's staff sees it, and what is of its creditor, in the SQL of every list. */
+import { isProtected } from '../ledger/protected-persons.queries.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 
 /** As the creditor $2 has entered it; what another creditor has entered of the debtor `d` is not shown. */
@@ -7,19 +8,23 @@ const own = (field: string): string =>
      then (select h.${field} from debtor_contact h where h.instance_id = d.instance_id and h.creditor_id = $2 and h.debtor_id = d.id)
      else d.${field} end`
 
+/** Of a person with a protected identity nobody sees it here, whoever entered it (M-36): one call alone tells it, and writes down to whom. */
+const reached = (field: string): string => `case when not ${isProtected('d')} then ${own(field)} end`
+
 /** A debtor `d` as a creditor's staff sees it, as JSON. */
 export const OFFICE_DEBTOR = {
   id: word('d.id'),
   type: word('d.kind'),
   name: own('name'),
   identificationNumber: 'd.identification_number',
-  email: own('email'),
-  phone: own('phone'),
+  isProtected: asWritten(`case when ${isProtected('d')} then 'true' else 'false' end`),
+  email: reached('email'),
+  phone: reached('phone'),
   invoiceAddress: {
-    address: own('address'),
-    address2: own('address2'),
-    zip: own('zip'),
-    city: own('city'),
+    address: reached('address'),
+    address2: reached('address2'),
+    zip: `coalesce(${reached('zip')}, '')`,
+    city: reached('city'),
     countryCode: 'd.country',
   },
 }

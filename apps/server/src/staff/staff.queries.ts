@@ -50,6 +50,20 @@ export async function isStaffInRow(
   return (await db.rows(isIn, [who.instanceId, who.id, who.at, who.idleSince])).length > 0
 }
 
+const roleInSession = statement(
+  'staff.roleInSession',
+  `select m.role from staff_session s join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
+   where s.instance_id = $1 and s.id = $2 and s.logged_out_at is null and m.creditor_id is null`,
+)
+
+/** The role of an operator's person in a session; undefined for a creditor's, and for a key. */
+export async function readOperatorRole(
+  db: Connection,
+  session: { readonly instanceId: string; readonly id: string },
+): Promise<string | undefined> {
+  return (await db.rows<{ role: string }>(roleInSession, [session.instanceId, session.id]))[0]?.role
+}
+
 const touchSession = statement(
   'staff.touchSession',
   'update staff_session set used_at = greatest(used_at, $3) where instance_id = $1 and id = $2 and logged_out_at is null',

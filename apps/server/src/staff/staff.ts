@@ -1,7 +1,7 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
+import { isOperatorRole, RIGHTS_OF_OPERATOR, type StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import type {
@@ -26,6 +26,7 @@ import {
   insertPerson,
   isStaffInRow,
   readGrantOfSession,
+  readOperatorRole,
   type NewKey,
 } from './staff.queries.ts'
 
@@ -170,6 +171,16 @@ export function isStaffIn(
 ): Promise<boolean> {
   const now = clock.now()
   return isStaffInRow(db, { ...who, at: iso(now), idleSince: iso(now - IDLE_MS) })
+}
+
+/** Has whoever a session of staff is of the right, by the role that they have now? No creditor's person and no key has an operator's. */
+export async function hasOperatorRight(
+  { db }: Pick<Parts, 'db'>,
+  session: { readonly instanceId: string; readonly id: string },
+  right: StaffRight,
+): Promise<boolean> {
+  const role = await readOperatorRole(db, session)
+  return role !== undefined && isOperatorRole(role) && RIGHTS_OF_OPERATOR[role].includes(right)
 }
 
 /**

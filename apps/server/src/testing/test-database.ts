@@ -60,6 +60,7 @@ export const INVARIANTS = [
   'inv_i50_only_fees_are_drawn',
   'inv_i55_erased_is_erased',
   'inv_i39_held_is_kept',
+  'inv_i40_wards_are_represented',
   'inv_i57_asked_is_kept',
   'inv_i58_requests_are_asked_about',
   'inv_i59_figures_kept_are_counted',

@@ -11,7 +11,9 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ClaimChip } from '../claims/claim-chip.tsx'
 import { balanceColumn, dueColumn } from '../debts/columns.tsx'
+import { reachRows } from '../debts/reach-rows.ts'
 import { DebtorFlags } from '../flags/debtor-flags.tsx'
+import { Representatives } from '../flags/representatives.tsx'
 import { DataRequests } from '../data-protection/data-requests.tsx'
 import { PersonData } from '../data-protection/person-data.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -31,7 +33,10 @@ export default function DebtorPage({ id }: { id: string }) {
   const today = useQuery(todayQuery).data ?? ''
   const debtor = found.data
   const mayExport = useRight('export_person') && isAdmin
-  const mayView = useRight('view_as_debtor') && isAdmin
+  const maySeeProtected = useRight('see_protected')
+  const mayLook = useRight('view_as_debtor') && isAdmin
+  // The portal shows a person where they live.
+  const mayView = mayLook && (maySeeProtected || debtor?.isProtected !== true)
   usePageName(debtor?.name ?? t('view.debtors'))
   useKeys({ Escape: () => goTo(hashOf({ view: 'debtors' })) })
   const crumb = { href: hashOf({ view: 'debtors' }), text: t('view.debtors') }
@@ -58,6 +63,7 @@ export default function DebtorPage({ id }: { id: string }) {
         <DebtorFacts debtor={debtor} />
       </section>
       <DebtorFlags debtor={debtor} today={today} />
+      <Representatives debtor={debtor} today={today} />
       {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
       <Invoices debtor={debtor} today={today} />
       {isAdmin && <DataRequests debtorId={debtor.id} name={debtor.name} today={today} />}
@@ -67,8 +73,6 @@ export default function DebtorPage({ id }: { id: string }) {
 }
 
 function DebtorFacts({ debtor }: { debtor: Debtor }) {
-  const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
-  const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
   return (
     <Facts
       rows={[
@@ -79,9 +83,7 @@ function DebtorFacts({ debtor }: { debtor: Debtor }) {
           name: t('draft.kind'),
           value: t(debtor.type === 'PERSON' ? 'debtor.person' : 'debtor.company'),
         },
-        { id: 'address', name: t('debtor.address'), value: place.filter(Boolean).join(', ') },
-        { id: 'email', name: t('debtor.email'), value: debtor.email },
-        { id: 'phone', name: t('debtor.phone'), value: debtor.phone },
+        ...reachRows(debtor),
       ]}
     />
   )

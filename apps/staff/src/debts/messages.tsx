@@ -21,13 +21,14 @@ export function Messages({ messages, today }: { messages: readonly Message[]; to
   if (messages.length === 0) return <p className={css.none}>{t('story.no_messages')}</p>
   return (
     <ul className={css.messages}>
-      {messages.map(({ id, subject, date, channel, status, closedChannels }) => (
+      {messages.map(({ id, subject, date, channel, status, closedChannels, representative }) => (
         <li key={id} className={css.message}>
           <span className={css.day}>{dayText(date, today)}</span>
           <span className={css.what}>
             {subject}
             <span className={css.way}>
               {wayText(channel)}
+              {representative && `. ${t('message.to_guardian', { name: representative })}`}
               {closedChannels.length > 0 &&
                 `. ${t('message.tried_before', { ways: closedChannels.map(wayText).join(', ') })}`}
             </span>

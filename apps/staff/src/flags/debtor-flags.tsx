@@ -1,6 +1,11 @@
-import { daysOfFlag, FLAG_KINDS, type FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
+import {
+  daysOfFlag,
+  isRestingFlag,
+  RESTING_FLAGS,
+  type RestingFlag,
+} from '@kvitt/domain/people/debtor-flag.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
+import { ActDialog, type ActField, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { Chip } from '@kvitt/office/parts/chip.tsx'
 import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -15,14 +20,21 @@ import { t } from '../text.ts'
 import { FlagActs } from './flag-acts.tsx'
 import { setFlag, type ListedFlag } from './flag-calls.ts'
 import { stateText } from './flag-state.ts'
+import { ProtectIdentity } from './protect-identity.tsx'
 import css from './flags.module.css'
 
 type DebtorFlagsProps = {
-  debtor: { id: string; name: string; isResting: boolean; flags: readonly ListedFlag[] }
+  debtor: {
+    id: string
+    name: string
+    isResting: boolean
+    isProtected: boolean
+    flags: readonly ListedFlag[]
+  }
   today: string
 }
 
-/** What is known of a person so that all their debts rest. A creditor's people see what they have reported, and that it rests. */
+/** What is known of a person so that all their debts rest, or that where they live is hidden. A creditor's people see what they have reported, and that it rests. */
 export function DebtorFlags({ debtor, today }: DebtorFlagsProps) {
   const [isSetting, setSetting] = useState(false)
   const may = useRight('flag')
@@ -34,11 +46,14 @@ export function DebtorFlags({ debtor, today }: DebtorFlagsProps) {
           <h2 id="flags">{t('flag.title')}</h2>
           <p>{t(isAdmin ? 'flag.text' : 'flag.report_text')}</p>
         </div>
-        {may && (
-          <OfficeButton onClick={() => setSetting(true)}>
-            {t(isAdmin ? 'flag.set' : 'flag.report')}
-          </OfficeButton>
-        )}
+        <div className={css.acts}>
+          {isAdmin && <ProtectIdentity debtor={debtor} fields={fieldsOf(today)} />}
+          {may && (
+            <OfficeButton onClick={() => setSetting(true)}>
+              {t(isAdmin ? 'flag.set' : 'flag.report')}
+            </OfficeButton>
+          )}
+        </div>
       </div>
       {isResting && !isAdmin && <RestingNote />}
       {isAdmin && flags.length === 0 && <p className={css.quiet}>{t('flag.none')}</p>}
@@ -62,7 +77,10 @@ function FlagRow({ flag, today }: { flag: ListedFlag; today: string }) {
   return (
     <li>
       <h3>
-        {t(`flag.kind.${kind}`)} {stands(flag) && <Chip tone="warn">{t('flag.standing')}</Chip>}
+        {t(`flag.kind.${kind}`)}{' '}
+        {stands(flag) && (
+          <Chip tone="warn">{t(isRestingFlag(kind) ? 'flag.standing' : 'protected.chip')}</Chip>
+        )}
       </h3>
       <Facts
         rows={[
@@ -87,7 +105,7 @@ function SetFlag({ debtor, today, onClose }: DebtorFlagsProps & { onClose: () =>
       form={setForm(debtor.name, today)}
       remedyFor={remedyFor}
       onCommit={({ kind, from = '', source = '' }, key) =>
-        setFlag(debtor.id, { kind: kind as FlagKind, from, source }, key)
+        setFlag(debtor.id, { kind: kind as RestingFlag, from, source }, key)
       }
       onClose={onClose}
       onDone={() => {
@@ -100,6 +118,30 @@ function SetFlag({ debtor, today, onClose }: DebtorFlagsProps & { onClose: () =>
 
 const LONGEST_SOURCE = 200
 
+/** Since when it is so, and from where it is known. */
+const fieldsOf = (today: string): readonly ActField[] => [
+  {
+    name: 'from',
+    type: 'date',
+    look: 'date',
+    label: t('flag.from'),
+    mandatory: true,
+    initial: today,
+    min: daysOfFlag(today as CalendarDate).from,
+    max: today,
+    check: (value) => (value <= today ? undefined : t('act.date_future')),
+  },
+  {
+    name: 'source',
+    type: 'text',
+    label: t('flag.source'),
+    hint: t('flag.source_hint'),
+    mandatory: true,
+    check: (value) =>
+      value.length > LONGEST_SOURCE ? t('field.tooLongValidError', { max: LONGEST_SOURCE }) : undefined,
+  },
+]
+
 const setForm = (name: string, today: string): ActForm => ({
   title: t('flag.set_title', { name }),
   consequence: t(isAdmin ? 'flag.set_text' : 'flag.report_set_text'),
@@ -109,29 +151,10 @@ const setForm = (name: string, today: string): ActForm => ({
       type: 'text',
       look: 'choice',
       label: t('flag.kind'),
-      initial: FLAG_KINDS[0],
-      choices: FLAG_KINDS.map((value) => ({ value, text: t(`flag.kind.${value}`) })),
+      initial: RESTING_FLAGS[0],
+      choices: RESTING_FLAGS.map((value) => ({ value, text: t(`flag.kind.${value}`) })),
     },
-    {
-      name: 'from',
-      type: 'date',
-      look: 'date',
-      label: t('flag.from'),
-      mandatory: true,
-      initial: today,
-      min: daysOfFlag(today as CalendarDate).from,
-      max: today,
-      check: (value) => (value <= today ? undefined : t('act.date_future')),
-    },
-    {
-      name: 'source',
-      type: 'text',
-      label: t('flag.source'),
-      hint: t('flag.source_hint'),
-      mandatory: true,
-      check: (value) =>
-        value.length > LONGEST_SOURCE ? t('field.tooLongValidError', { max: LONGEST_SOURCE }) : undefined,
-    },
+    ...fieldsOf(today),
   ],
   commit: t(isAdmin ? 'flag.set' : 'flag.report'),
   done: t(isAdmin ? 'flag.set_done' : 'flag.report_done'),

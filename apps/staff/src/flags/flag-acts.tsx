@@ -2,6 +2,7 @@ import {
   canAnswer,
   FILED_WITH,
   FLAG_ANSWERS,
+  isRestingFlag,
   type FiledWith,
   type FlagAnswer,
 } from '@kvitt/domain/people/debtor-flag.ts'
@@ -18,7 +19,7 @@ import css from './flags.module.css'
 type Deed = FlagAnswer | 'END'
 
 type FlagActsProps = {
-  flag: Pick<ListedFlag, 'id' | 'from' | 'answer' | 'endedOn'>
+  flag: Pick<ListedFlag, 'id' | 'kind' | 'from' | 'answer' | 'endedOn'>
   today: string
   onDone?: (() => void) | undefined
 }
@@ -28,8 +29,12 @@ export function FlagActs({ flag, today, onDone }: FlagActsProps) {
   const [deed, setDeed] = useState<Deed>()
   const may = useRight('answer_flag')
   const mayStop = useRight('stop')
+  const maySeeProtected = useRight('see_protected')
   if (!may || flag.endedOn !== null) return null
-  const answers = canAnswer(flag.answer) ? FLAG_ANSWERS.filter((one) => one !== 'STOP' || mayStop) : []
+  const rests = isRestingFlag(flag.kind)
+  if (!rests && !maySeeProtected) return null
+  const answers =
+    rests && canAnswer(flag.answer) ? FLAG_ANSWERS.filter((one) => one !== 'STOP' || mayStop) : []
   return (
     <div className={css.acts}>
       {answers.map((one) => (
@@ -40,7 +45,7 @@ export function FlagActs({ flag, today, onDone }: FlagActsProps) {
       <OfficeButton onClick={() => setDeed('END')}>{t('flag.end')}</OfficeButton>
       {deed && (
         <ActDialog
-          form={deed === 'END' ? endForm() : answerForm(deed, flag.from, today)}
+          form={deed === 'END' ? endForm(rests) : answerForm(deed, flag.from, today)}
           remedyFor={remedyFor}
           onCommit={({ reason = '', ...values }, key) =>
             deed === 'END' ? endFlag(flag.id, reason, key) : answerFlag(flag.id, bodyOf(deed, values), key)
@@ -103,9 +108,9 @@ function answerForm(answer: FlagAnswer, from: string, today: string): ActForm {
   }
 }
 
-const endForm = (): ActForm => ({
+const endForm = (rests: boolean): ActForm => ({
   title: t('flag.end_title'),
-  consequence: t('flag.end_text'),
+  consequence: t(rests ? 'flag.end_text' : 'protected.end_text'),
   fields: [words('reason', t('act.reason'), true)],
   commit: t('flag.end'),
   done: t('flag.end_done'),

@@ -11,10 +11,12 @@ beforeAll(() => {
   i18n.activate('en')
 })
 
-const OPEN = { answer: null, filedWith: null, filedOn: null, endedOn: null } as const
+const OPEN = { kind: 'DECEASED', answer: null, filedWith: null, filedOn: null, endedOn: null } as const
 
 test.each([
   [OPEN, 'Waits for an answer'],
+  // Nothing rests: nobody has to answer it.
+  [{ ...OPEN, kind: 'PROTECTED' }, 'Stands'],
   [
     { ...OPEN, answer: 'FILED', filedWith: 'ESTATE', filedOn: '2026-11-20' },
     'Filed: The estate, 20 November 2026',

@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Block } from '../debts/block.tsx'
 import { Explained } from '../debts/explanation.tsx'
 import { RestingNote } from '../debts/resting-note.tsx'
+import { reachRows } from '../debts/reach-rows.ts'
 import { Facts, type FactRow } from '../shell/facts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -108,8 +109,6 @@ function ToPay({ invoice }: { invoice: Invoice }) {
 }
 
 function whoRows({ debtor, paymentReference, property, dates }: Invoice): readonly FactRow[] {
-  const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
-  const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
   return [
     {
       id: 'debtor',
@@ -127,9 +126,7 @@ function whoRows({ debtor, paymentReference, property, dates }: Invoice): readon
         </span>
       ),
     },
-    { id: 'address', name: t('debtor.address'), value: place.filter(Boolean).join(', ') },
-    { id: 'email', name: t('debtor.email'), value: debtor.email },
-    { id: 'phone', name: t('debtor.phone'), value: debtor.phone },
+    ...reachRows(debtor),
     { id: 'for', name: t('invoice.for'), value: property },
     { id: 'made', name: t('invoice.made'), value: dayText(dates.invoiceDate, dates.today) },
     {

@@ -79,6 +79,11 @@ export const DEED_KINDS = [
   'debtor_flag_set',
   'debtor_flag_answered',
   'debtor_flag_ended',
+  /** A person has been shown how somebody with a protected identity is reached. */
+  'protected_seen',
+  /** A person has entered who acts for a debtor, or that they do no more. */
+  'representative_entered',
+  'representative_ended',
   /** A person has taken down what a debtor asks about their data, taken more time for it, or answered it. */
   'data_request_entered',
   'data_request_extended',

@@ -9,6 +9,8 @@ export const officeDebtor = z.strictObject({
   type: z.enum(['PERSON', 'COMPANY']),
   name: z.string(),
   identificationNumber: z.string().nullable(),
+  /** How they are reached is hidden: `email`, `phone` and all of the address but its country are empty (M-36). */
+  isProtected: z.boolean(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   invoiceAddress: z.strictObject({

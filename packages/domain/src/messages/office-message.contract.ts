@@ -18,4 +18,6 @@ export const sentMessage = z.strictObject({
   sentAt: instant.nullable(),
   /** The ways that were closed before, the first one first. */
   closedChannels: z.array(z.string()),
+  /** Who got it in the debtor's place (M-37); null: the debtor. */
+  representative: z.string().nullable(),
 })

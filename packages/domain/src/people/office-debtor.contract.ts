@@ -4,6 +4,7 @@ import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { amount, officeCall, day, LIST_QUERY, searchBody } from '../contract.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
+import { REPRESENTATIVE_KINDS } from './representative.ts'
 import { FILED_WITH, FLAG_ANSWERS, FLAG_KINDS } from './debtor-flag.ts'
 
 const listed = {
@@ -36,6 +37,22 @@ export const officeDebtorDetail = z.strictObject({
       filedWith: z.enum(FILED_WITH).nullable(),
       filedOn: day.nullable(),
       endedOn: day.nullable(),
+    }),
+  ),
+  /** Who acts for this person, the newest first; to a creditor who does so now, and no more of them than the name. */
+  representatives: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      kind: z.enum(REPRESENTATIVE_KINDS),
+      name: z.string(),
+      until: day.nullable(),
+      enteredOn: day,
+      endedOn: day.nullable(),
+      /** Told to the operator's people alone; of a protected person's guardian hidden too, who may live with them (M-36). */
+      source: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      address: z.string().nullable(),
     }),
   ),
   /** The newest two hundred of each; the lists of invoices and claims have all. */

@@ -15,7 +15,7 @@ export const startPeek = adminCall({
   status: 201,
   body: z.strictObject({ reason: typedLines(500).min(1) }),
   response: z.strictObject({ address: z.string(), openUntil: instant, endsAt: instant }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'person_protected'],
 })
 
 /** Uses a ticket up. The token counts behind the debtor's door alone, together with the cookie of this answer, and reads. */

@@ -24,6 +24,7 @@ const CREDITOR_RIGHTS = [
  * `export_person` hands out what is held about one person, who has asked for it; `erase` approves that what is over its time goes;
  * `data_requests` takes down what a person asks about their data, which `export_person` answers;
  * `answer_flag` says what follows from what is known of a person, and that it is over;
+ * `see_protected` is shown how a person with a protected identity is reached, which nobody else is, and says that it is over;
  * `view_as_debtor` sees the debtor portal as a debtor sees it, and changes nothing there;
  * `creditors` proposes what is agreed with a creditor; `rates` proposes rates, fees and ceilings of the law, and what plans and accounts are offered on; `provider` changes the operator's own name, brand and rules;
  * `instances` makes another provider.
@@ -46,6 +47,7 @@ const OWN_OF_OPERATOR = [
   'export_person',
   'erase',
   'answer_flag',
+  'see_protected',
   'see_proposals',
   'decide_proposals',
 ] as const
@@ -122,6 +124,7 @@ const HANDLER: readonly StaffRight[] = [
   'tax_denial',
   'export_person',
   'answer_flag',
+  'see_protected',
 ]
 const FINANCE: readonly StaffRight[] = [
   ...SUPPORT,

@@ -161,7 +161,7 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
   debtor_flagged: {
     acts: [],
     advice:
-      'A person died, is bankrupt or has debt relief: nothing they owe is collected, for any creditor. Answer it on the task in the portal: filed, stop, or go on. It ends with that, or when the flag ends.',
+      'A person died, is bankrupt, has debt relief, is a minor or has a guardian: nothing they owe is collected, for any creditor. Answer it on the task in the portal: filed, stop, or go on; of a minor or ward enter the guardian first. It ends with that, or when the flag ends.',
   },
   data_request: {
     acts: [],

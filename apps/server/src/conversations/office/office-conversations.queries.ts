@@ -11,6 +11,7 @@ import type { PaidHow, RequestOutcome } from '@kvitt/domain/conversations/reques
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
+import { isProtected } from '../../ledger/protected-persons.queries.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { ofCreditor, openOfficeList, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
@@ -129,7 +130,7 @@ export const searchConversationRows = openOfficeList({
 
 const one = statement(
   'conversations.officeOne',
-  `select ${sqlJson(LISTED)} as json, v.email, v.invoice_id, v.claim_id, o.expire_date,
+  `select ${sqlJson(LISTED)} as json, case when ${isProtected('d')} then '' else v.email end as email, v.invoice_id, v.claim_id, o.expire_date,
      (select t.id from ${ALL_TASKS} t where t.instance_id = $1 and t.about = 'conversation:' || v.id) as task_id
    from ${office(ofCreditor)} and v.id = $3`,
 )

@@ -3,6 +3,7 @@ import { OFFICE_DISPUTE_STATUSES } from '@kvitt/domain/disputes/office-dispute.t
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
+import { isProtected } from '../../ledger/protected-persons.queries.ts'
 import { creditorJson, OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { ofCreditor, openOfficeList, type Whose } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
@@ -77,6 +78,7 @@ export type OfficeDisputeRow = {
     readonly type: 'PERSON' | 'COMPANY'
     readonly name: string
     readonly identificationNumber: string | null
+    readonly isProtected: boolean
     readonly email: string | null
     readonly phone: string | null
     readonly invoiceAddress: {
@@ -119,9 +121,12 @@ export const searchDisputeRows = openOfficeList({
   tie: 'x.id',
 })
 
+/** Where a protected person wants to be answered is where they can be found (M-36): it is written to, and not shown. */
+const REPLY_TO = `case when ${isProtected('d')} then '' else x.email end`
+
 const one = statement(
   'disputes.officeOne',
-  `select ${sqlJson(LISTED)} as json, x.email, o.total as total_minor, o.principal as principal_minor, o.reference,
+  `select ${sqlJson(LISTED)} as json, ${REPLY_TO} as email, o.total as total_minor, o.principal as principal_minor, o.reference,
      o.expire_date, x.created_at, x.decision, x.decided_by,
      (select p.name from person p where p.id = (select r[1]::uuid from regexp_match(x.decided_by, '^person:([0-9a-f-]{36}):') r))
        as decider,

@@ -20,6 +20,8 @@ export type ImportRow = {
   readonly currency: string | null
   readonly invoice_id: string | null
   readonly version: number
+  /** Its invoice is of a person with a protected identity; only lists ask. */
+  readonly is_protected?: boolean
 }
 
 const COLUMNS = `number, invoice_number, cells, edits, document, state, problems, total_minor, currency, invoice_id, version`
@@ -190,7 +192,9 @@ export async function countRows(
 const FILTER = `where instance_id = $1 and import_id = $2 and ($3::text[] is null or state = any($3))`
 const list = statement(
   'imports.rows',
-  `select ${COLUMNS} from import_row ${FILTER} order by number limit $4 offset $5`,
+  `select ${COLUMNS}, exists (select from invoice i join protected_debtor h on h.instance_id = i.instance_id and h.debtor_id = i.debtor_id
+     where i.instance_id = $1 and i.id = import_row.invoice_id) as is_protected
+   from import_row ${FILTER} order by number limit $4 offset $5`,
 )
 const total = statement('imports.rowsTotal', `select count(*)::int as total from import_row ${FILTER}`)
 

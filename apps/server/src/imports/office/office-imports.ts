@@ -30,7 +30,7 @@ import {
 import { DOCUMENT_MAPPING } from './read-import-file.ts'
 import { receiveImport } from './receive-import.ts'
 import { unreadable } from './recognise-file.ts'
-import { textsOf } from './row-values.ts'
+import { textsOf, type Values } from './row-values.ts'
 import { workFor } from './work-imports.ts'
 
 /** How long whoever waits is kept waiting for what goes on behind. */
@@ -179,7 +179,7 @@ function presentRow(
     version,
     state,
     invoiceNumber: row.invoice_number,
-    values: textsOf(row, { mapping }),
+    values: row.is_protected ? withoutReach(textsOf(row, { mapping })) : textsOf(row, { mapping }),
     problems: (problems ?? []).map(({ code, field, params, mends }) => ({
       field,
       code,
@@ -190,6 +190,15 @@ function presentRow(
     currency,
     invoiceId: row.invoice_id,
   }
+}
+
+const REACH = ['email', 'phone', 'address', 'zip', 'city'] as const
+
+/** What was sent of a person with a protected identity says no more how they are reached, to whoever opens the file's rows (M-36). */
+function withoutReach(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([column]) => !(REACH as readonly string[]).includes(column)),
+  )
 }
 
 type Mending = {
