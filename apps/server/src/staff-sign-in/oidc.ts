@@ -5,6 +5,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import Provider, { interactionPolicy, type Configuration } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { BY_ISSUER, keepByIssuer } from './issuer-proof.ts'
 import { readPersonById } from './oidc-items.queries.ts'
 import { openStore } from './oidc-store.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
@@ -81,7 +82,13 @@ function configuration(
       if (!client || !session?.accountId) return undefined
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
       grant.addOIDCScope('openid email profile')
-      await grant.save()
+      const grantId = await grant.save()
+      const { amr, acr: issuer } = session
+      if (amr?.includes(BY_ISSUER)) {
+        const signedInAtMs = (session.authTime() ?? 0) * 1_000
+        const by = { grantId, personId: session.accountId, issuer: issuer ?? '', signedInAtMs, validS: SESSION_S }
+        await keepByIssuer(context, instance.id, by)
+      }
       return grant
     },
     pkce: { required: () => true },

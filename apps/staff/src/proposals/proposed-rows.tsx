@@ -163,6 +163,21 @@ const rowsOfSettings = rowsBy(
   (term) => t(`setting.${term}`),
   (state, term: SettingTerm) => termText(state, term),
 )
+/** The secret is told of as another one, or none: nobody reads it. */
+const ISSUER_TERMS = ['issuer', 'clientId', 'secret', 'domains', 'isOn', 'isRequired', 'countsAsBoth'] as const
+type IssuerTerm = (typeof ISSUER_TERMS)[number]
+
+function saidIssuer(state: State, term: IssuerTerm): string {
+  const value = state[term]
+  if (typeof value === 'boolean') return t(value ? 'issuer.yes' : 'issuer.no')
+  return typeof value === 'string' ? value : ''
+}
+
+const rowsOfIssuers = (proposal: Proposal) => {
+  const isOther = proposal.before['secretId'] !== proposal.after['secretId']
+  const after = { ...proposal.after, secret: t(isOther ? 'issuer.secret.new' : 'issuer.secret.same') }
+  return rowsBy(ISSUER_TERMS, (term) => t(`issuer.${term}`), saidIssuer)({ ...proposal, after })
+}
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {
@@ -174,6 +189,8 @@ function rowsOf(proposal: Proposal) {
         ? rowsOfFigures(proposal)
         : kind === 'plan_setting'
           ? rowsOfSettings(proposal)
+          : kind === 'sign_in_issuer'
+            ? rowsOfIssuers(proposal)
           : kind === 'reminder_fee'
             ? rowsOfCharges(proposal)
             : kind === 'charge_owner'
