@@ -136,7 +136,7 @@ test.each([
     'expire',
     'expire means nothing there: mail calls nobody back, moves no money and does not expire.',
   ],
-  ['bank', 'maintenance', 'maintenance means nothing there: only the electronic ID has it.'],
+  ['bank', 'maintenance', 'maintenance means nothing there: only the electronic ID or the issuer has it.'],
   ['mail', 'nonsense', 'fault must be one of timeout, error500, error-after-success.'],
 ])('%s cannot have %s, and the refusal says why', async (target, fault, sentence) => {
   const answer = await sandbox.control('POST', 'faults', { target, fault })

@@ -65,7 +65,10 @@ export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
     if (sent.get('act') === 'decline') return goBack(back, 'error', 'access_denied')
     const email = (sent.get('other') || sent.get('email') || '').trim().toLowerCase()
     if (!/^[^@\s]+@[^@\s]+$/.test(email)) return renderAuthorize('', back.origin)
-    const account = ACCOUNTS.find((one) => one.email === email) ?? { email, name: email.split('@')[0] ?? email }
+    const account = ACCOUNTS.find((one) => one.email === email) ?? {
+      email,
+      name: email.split('@')[0] ?? email,
+    }
     const code = randomBytes(24).toString('base64url')
     forgetOld()
     codes.set(code, {
@@ -86,7 +89,9 @@ export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
     const code = sent.get('code') ?? ''
     const grant = codes.get(code)
     codes.delete(code)
-    const verified = createHash('sha256').update(sent.get('code_verifier') ?? '').digest('base64url')
+    const verified = createHash('sha256')
+      .update(sent.get('code_verifier') ?? '')
+      .digest('base64url')
     const isRight =
       grant !== undefined &&
       grant.untilMs > clock.now() &&

@@ -28,7 +28,13 @@ const NAMES: Record<Fault, string> = {
   'wrong-key': 'Wrong key',
 }
 
-const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID', mail: 'Mail', issuer: 'Issuer' }
+const ROWS: Record<Target, string> = {
+  bank: 'Bank',
+  mobile: 'Swish',
+  eid: 'BankID',
+  mail: 'Mail',
+  issuer: 'Issuer',
+}
 
 /** A press makes a counterparty slower: slow, slower than its caller waits, and quick again. */
 const PACES = [0, 5, 15]

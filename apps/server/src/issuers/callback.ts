@@ -10,7 +10,10 @@ export const CALLBACK_PATH = '/oidc/issuer/callback'
 const KEPT = ['code', 'state', 'iss', 'error'] as const
 
 /** Serves it. What is not known leads nowhere: no address of a caller's is followed. Refuses `sign_in_expired`. */
-export function serveIssuerCallback(app: FastifyInstance, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
+export function serveIssuerCallback(
+  app: FastifyInstance,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+): void {
   app.get(CALLBACK_PATH, async (request, reply) => {
     const instance = request.tenant as Instance | undefined
     if (!instance) throw new Refusal('not_found')

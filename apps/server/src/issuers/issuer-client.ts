@@ -76,12 +76,12 @@ function requireUsable(
   wanted: string,
   { inwardOrigins }: Pick<Parts, 'inwardOrigins'>,
 ): void {
-  if (issuer !== wanted)
-    throw new IssuerFailed('no_issuer', `it names itself ${issuer.slice(0, 200)}`)
+  if (issuer !== wanted) throw new IssuerFailed('no_issuer', `it names itself ${issuer.slice(0, 200)}`)
   if (!page || !token || !keys)
     throw new IssuerFailed('no_issuer', 'it names no authorization_endpoint, token_endpoint or jwks_uri')
   const isWeb =
-    URL.canParse(page) && (new URL(page).protocol === 'https:' || inwardOrigins.includes(new URL(page).origin))
+    URL.canParse(page) &&
+    (new URL(page).protocol === 'https:' || inwardOrigins.includes(new URL(page).origin))
   if (!isWeb) throw new IssuerFailed('no_issuer', 'its authorization_endpoint is no https address')
 }
 
@@ -109,8 +109,7 @@ function failureOf(error: unknown, otherwise: IssuerFailed['why']): IssuerFailed
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     if (one instanceof IssuerFailed) return one
     const { error: code } = one as { error?: unknown }
-    if (code === 'invalid_client' || code === 'unauthorized_client')
-      return new IssuerFailed('client', code)
+    if (code === 'invalid_client' || code === 'unauthorized_client') return new IssuerFailed('client', code)
     if (typeof code === 'string') return new IssuerFailed(otherwise, code.slice(0, 100))
   }
   const { code, message } = error as { code?: string; message?: string }
@@ -134,7 +133,11 @@ export async function newSecrets(): Promise<Omit<Asked, 'redirectUri'>> {
 }
 
 /** Where the browser is sent. The issuer is asked to have the person sign in anew. */
-export async function addressOf(config: Configuration, asked: Asked, email: string | undefined): Promise<string> {
+export async function addressOf(
+  config: Configuration,
+  asked: Asked,
+  email: string | undefined,
+): Promise<string> {
   const library = await load()
   const address = library.buildAuthorizationUrl(config, {
     redirect_uri: asked.redirectUri,

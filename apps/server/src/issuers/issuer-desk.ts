@@ -38,7 +38,9 @@ const ABOUT = 'sign-in-issuer'
 
 /** What an issuer is told to lead back to: each address at which staff sign in. */
 function redirectAddressesOf({ config }: Pick<Context, 'config'>, { isDefault, host }: Instance): string[] {
-  const origins = isDefault ? [config.publicUrl] : ['client', 'admin'].map((portal) => `https://${portal}.${host}`)
+  const origins = isDefault
+    ? [config.publicUrl]
+    : ['client', 'admin'].map((portal) => `https://${portal}.${host}`)
   return origins.map((origin) => `${origin}${CALLBACK_PATH}`)
 }
 
@@ -51,8 +53,10 @@ function stateOf(row: IssuerRow | undefined): ProposedState {
 }
 
 function writtenOf(state: ProposedState): WrittenIssuer {
-  const { domains, ...rest } = state as ProposedState & { readonly domains: string }
-  return { ...rest, domains: domains.split(', ') } as WrittenIssuer
+  const { domains, ...rest } = state as unknown as Omit<WrittenIssuer, 'domains'> & {
+    readonly domains: string
+  }
+  return { ...rest, domains: domains.split(', ') }
 }
 
 /** What two people have agreed to, and what waits for the second. */
@@ -105,7 +109,11 @@ function requireAddress({ config }: Pick<Context, 'config'>, issuer: string): vo
 }
 
 /** Refuses `issuer_locks_out` where nobody would be left who can change it back. */
-async function requireManagerLeft(tx: Transaction, instanceId: string, written: WrittenIssuer): Promise<void> {
+async function requireManagerLeft(
+  tx: Transaction,
+  instanceId: string,
+  written: WrittenIssuer,
+): Promise<void> {
   if (written.isOn && written.isRequired && !(await isManagerLeftRow(tx, instanceId, written)))
     throw new Refusal('issuer_locks_out', {}, ['isRequired'])
 }
@@ -136,7 +144,13 @@ export function proposeIssuer(
     await requireManagerLeft(tx, instanceId, written)
     if (body.secret !== undefined)
       await keepSecret(tx, context.config.settingsKeyFile, { instanceId, id: secretId, text: body.secret })
-    const wanted = { kind: 'sign_in_issuer', about: ABOUT, creditorId: null, before: stateOf(now), after } as const
+    const wanted = {
+      kind: 'sign_in_issuer',
+      about: ABOUT,
+      creditorId: null,
+      before: stateOf(now),
+      after,
+    } as const
     return propose(tx, context, principal, wanted)
   })
 }
@@ -216,7 +230,9 @@ export async function tryIssuer(
 export async function findIssuer(
   { db }: Pick<Context, 'db'>,
   instanceId: string,
-): Promise<{ readonly issuer: string; readonly domains: readonly string[]; readonly isOn: boolean } | undefined> {
+): Promise<
+  { readonly issuer: string; readonly domains: readonly string[]; readonly isOn: boolean } | undefined
+> {
   const row = await readIssuerRow(db, instanceId)
   return row && { issuer: row.issuer, domains: row.domains, isOn: row.is_on }
 }

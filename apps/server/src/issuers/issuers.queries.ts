@@ -144,20 +144,19 @@ const unlink = statement(
 const link = statement(
   'issuers.link',
   `insert into sign_in_link (instance_id, issuer, subject, person_id, linked_at) values ($1, $2, $3, $4, $5)
-   on conflict (instance_id, issuer, subject) do update set linked_at = sign_in_link.linked_at
-   returning person_id`,
+   on conflict do nothing`,
 )
 
-/** Links, in the place of another account that the person had there. Answers whose the account is then: the first to link it keeps it. */
+/** Links, in the place of another account that the person had there. Whether it is theirs then: the first to link it keeps it. */
 export async function linkRow(
   tx: Transaction,
-  { instanceId, issuer, subject }: LinkKey,
+  key: LinkKey,
   { personId, at }: { readonly personId: string; readonly at: string },
-): Promise<string> {
+): Promise<boolean> {
+  const { instanceId, issuer, subject } = key
   await tx.rows(unlink, [instanceId, issuer, personId, subject])
-  const [row] = await tx.rows<{ person_id: string }>(link, [instanceId, issuer, subject, personId, at])
-  if (!row) throw new Error('a link is gone in the statement that made it')
-  return row.person_id
+  await tx.rows(link, [instanceId, issuer, subject, personId, at])
+  return (await readLinkedPerson(tx, key))?.id === personId
 }
 
 const isLinked = statement(

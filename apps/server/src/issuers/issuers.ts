@@ -84,7 +84,11 @@ export function findLinked(db: Connection, key: LinkKey): Promise<LinkedPerson |
  */
 export async function isToLink(
   tx: Transaction,
-  { instanceId, personId, email }: { readonly instanceId: string; readonly personId: string; readonly email: string },
+  {
+    instanceId,
+    personId,
+    email,
+  }: { readonly instanceId: string; readonly personId: string; readonly email: string },
 ): Promise<'yes' | 'again' | 'no'> {
   const row = await readIssuerRow(tx, instanceId)
   if (!row?.is_on || !isListed(row.domains, email)) return 'no'
@@ -98,7 +102,7 @@ export async function linkPerson(
   who: { readonly personId: string; readonly at: string },
 ): Promise<void> {
   if (!(await isIssuerOn(tx, key.instanceId, key.issuer))) throw new Refusal('issuer_off')
-  if ((await linkRow(tx, key, who)) !== who.personId) throw new Refusal('issuer_linked_already')
+  if (!(await linkRow(tx, key, who))) throw new Refusal('issuer_linked_already')
 }
 
 /** Removes what no browser comes back for. */

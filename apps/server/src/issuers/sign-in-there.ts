@@ -39,14 +39,19 @@ type Visit = {
  * Runs what asks an issuer, and turns its failure into a refusal. What failed is written down for the night shift and the log of access, in
  * words of the protocol.
  */
-async function asRefusal<Done>(context: Context, { instance, address }: Visit, work: () => Promise<Done>): Promise<Done> {
+async function asRefusal<Done>(
+  context: Context,
+  { instance, address }: Visit,
+  work: () => Promise<Done>,
+): Promise<Done> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof IssuerFailed)) throw error
     const { why, message } = error
     const at = { instanceId: instance.id, instance: instance.row.url_alias }
-    if (why !== 'declined') context.log.warn({ ...at, why, detail: message }, 'own sign-in failed at its issuer')
+    if (why !== 'declined')
+      context.log.warn({ ...at, why, detail: message }, 'own sign-in failed at its issuer')
     const actor = networkActor(context, instance.id, networkOf(address))
     await noteEvent(context, {
       instanceId: instance.id,
@@ -114,7 +119,10 @@ const NAMES = ['code', 'state', 'iss', 'error'] as const
  * Who has signed in there. Refuses `sign_in_expired` for what this browser did not begin, began for something else, or has used already,
  * `issuer_off`, and what an issuer that fails, or whose answer proves nothing, is refused with.
  */
-export async function finishThere(context: Context, { instance, address, secret, query }: Coming): Promise<Proven> {
+export async function finishThere(
+  context: Context,
+  { instance, address, secret, query }: Coming,
+): Promise<Proven> {
   const brought = new Map<(typeof NAMES)[number], string>()
   for (const name of NAMES) {
     const value = query[name]

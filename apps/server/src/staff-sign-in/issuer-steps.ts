@@ -90,7 +90,13 @@ async function prove(step: Step): Promise<{ redirectTo: string } | Next> {
   if (!person) {
     const actor = networkActor(context, instance.id, networkOf(request.ip))
     const details = { why: 'not_linked' }
-    await noteEvent(context, { instanceId: instance.id, kind: 'staff_refused', actor, about: 'issuer', details })
+    await noteEvent(context, {
+      instanceId: instance.id,
+      kind: 'staff_refused',
+      actor,
+      about: 'issuer',
+      details,
+    })
     throw new Refusal('issuer_not_linked')
   }
   await requireMembership(context, instance, { personId: person.id, clientId })

@@ -86,7 +86,13 @@ function configuration(
       const { amr, acr: issuer } = session
       if (amr?.includes(BY_ISSUER)) {
         const signedInAtMs = (session.authTime() ?? 0) * 1_000
-        const by = { grantId, personId: session.accountId, issuer: issuer ?? '', signedInAtMs, validS: SESSION_S }
+        const by = {
+          grantId,
+          personId: session.accountId,
+          issuer: issuer ?? '',
+          signedInAtMs,
+          validS: SESSION_S,
+        }
         await keepByIssuer(context, instance.id, by)
       }
       return grant

@@ -6,27 +6,23 @@ import type { Context } from '../context.ts'
 import { beginThere, finishThere, linkPerson, type Proven } from '../issuers/issuers.ts'
 import type { Instance } from '../instances/instances.ts'
 import { languageFrom, textOf, type TextKey } from '../platform/texts.ts'
-import { portalAt, type Form } from './invitation-page.ts'
+import { INVITATION_PATH, openInvitationOf, portalAt, tokenIn, type Form } from './invitation.ts'
 import { takeInvitationRow, type OpenInvitation } from './users.queries.ts'
 
-export const INVITATION_PATH = '/oidc/invitation'
 /** Where the browser comes back to; it carries the invitation in a cookie of this path alone. */
 const BACK_PATH = `${INVITATION_PATH}/issuer`
 const COOKIE = 'kvitt_invitation'
 const MINUTES_S = 600
 
-export type InvitationDoors = {
-  readonly openInvitationOf: (context: Context, request: FastifyRequest, token: string) => Promise<OpenInvitation>
-  readonly sendPage: (request: FastifyRequest, reply: FastifyReply, shown: Form) => FastifyReply
-}
+type SendPage = (request: FastifyRequest, reply: FastifyReply, shown: Form) => FastifyReply
 
 /** Serves the way there and back. */
-export function serveInvitedThere(scope: FastifyInstance, context: Context, doors: InvitationDoors): void {
+export function serveInvitedThere(scope: FastifyInstance, context: Context, sendPage: SendPage): void {
   scope.get(`${INVITATION_PATH}/:token/issuer`, async (request, reply) => {
-    const { token } = request.params as { token: string }
-    const invitation = await doors.openInvitationOf(context, request, token)
+    const token = tokenIn(request)
+    const invitation = await openInvitationOf(context, request, token)
     const instance = request.tenant as Instance
-    return orAgain(doors, { request, reply, invitation, token }, async () => {
+    return orAgain(sendPage, { request, reply, invitation, token }, async () => {
       const goTo = await beginThere(context, {
         instance,
         address: request.ip,
@@ -42,11 +38,13 @@ export function serveInvitedThere(scope: FastifyInstance, context: Context, door
     })
   })
   scope.get(BACK_PATH, async (request, reply) => {
-    const token = new RegExp(`(?:^|; )${COOKIE}=([A-Za-z0-9_-]{20,100})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1]
+    const token = new RegExp(`(?:^|; )${COOKIE}=([A-Za-z0-9_-]{20,100})(?:;|$)`).exec(
+      request.headers.cookie ?? '',
+    )?.[1]
     if (token === undefined) throw new Refusal('sign_in_expired')
-    const invitation = await doors.openInvitationOf(context, request, token)
+    const invitation = await openInvitationOf(context, request, token)
     const instance = request.tenant as Instance
-    return orAgain(doors, { request, reply, invitation, token }, async () => {
+    return orAgain(sendPage, { request, reply, invitation, token }, async () => {
       const query = request.query as Readonly<Record<string, unknown>>
       const proven = await finishThere(context, { instance, address: request.ip, secret: token, query })
       await link(context, instance, { invitation, proven })
@@ -71,7 +69,7 @@ type Asked = {
 
 /** What is refused is said on the invitation's own page, from where the person may try once more. */
 async function orAgain(
-  { sendPage }: InvitationDoors,
+  sendPage: SendPage,
   { request, reply, invitation, token }: Asked,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
@@ -98,7 +96,8 @@ function link({ db, clock }: Context, instance: Instance, { invitation, proven }
   if (told !== email.toLowerCase()) throw new Refusal('issuer_other_person', { email })
   const at = new Date(clock.now()).toISOString()
   return db.transaction(async (tx) => {
-    if (!(await takeInvitationRow(tx, { instanceId: instance.id, id, at }))) throw new Refusal('invitation_over')
+    if (!(await takeInvitationRow(tx, { instanceId: instance.id, id, at })))
+      throw new Refusal('invitation_over')
     await linkPerson(tx, { instanceId: instance.id, issuer, subject }, { personId, at })
     const actor = `person:${personId}`
     await noteWithin(tx, { instanceId: instance.id, kind: 'staff_issuer_linked', actor, about: actor })

@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import { portalOfHost, type Instance } from '../instances/instances.ts'
+import type { Instance } from '../instances/instances.ts'
 import { escapeHtml } from '../platform/pages/debtor-portal.ts'
 import { languageFrom, textOf, type Language } from '../platform/texts.ts'
-import { hashOf, hashPassword } from '../staff/staff.ts'
-import { INVITATION_PATH, serveInvitedThere, type InvitationDoors } from './invitation-issuer.ts'
+import { hashPassword } from '../staff/staff.ts'
+import { INVITATION_PATH, openInvitationOf, portalAt, tokenIn, type Form } from './invitation.ts'
+import { serveInvitedThere } from './invitation-issuer.ts'
 import { isStrong } from './password-strength.ts'
-import { readOpenInvitation, useInvitationRow, type OpenInvitation } from './users.queries.ts'
+import { useInvitationRow, type OpenInvitation } from './users.queries.ts'
 
 const PATH = `${INVITATION_PATH}/:token`
 const LARGEST_FORM = 4_096
@@ -31,47 +32,30 @@ export function serveInvitations(app: FastifyInstance, context: Context): void {
       { parseAs: 'string', bodyLimit: LARGEST_FORM },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
-    const doors: InvitationDoors = { openInvitationOf, sendPage: (request, reply, shown) => sendForm(request, reply, shown) }
-    serveInvitedThere(scope, context, doors)
+    serveInvitedThere(scope, context, sendForm)
     scope.get(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
       return sendForm(request, reply, { invitation, token: tokenIn(request) })
     })
     scope.post(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
-      if (!invitation.may_choose) throw new Refusal('issuer_required', { name: (request.tenant as Instance).row.name })
+      if (!invitation.may_choose)
+        throw new Refusal('issuer_required', { name: (request.tenant as Instance).row.name })
       const isForm = request.body instanceof URLSearchParams
       if (!isForm || request.headers['sec-fetch-site'] === 'cross-site') throw new Refusal('invalid_request')
       const password = (request.body as URLSearchParams).get('password') ?? ''
       const known = [invitation.email, invitation.name, ...invitation.name.split(/\s+/)]
       if (!(await isStrong(password, known))) {
-        return sendForm(request, reply.code(400), { invitation, token: tokenIn(request), fault: 'invitation.too_weak' })
+        return sendForm(request, reply.code(400), {
+          invitation,
+          token: tokenIn(request),
+          fault: 'invitation.too_weak',
+        })
       }
       await choosePassword(context, request.tenant as Instance, { invitation, password })
       return reply.header('cache-control', 'no-store').redirect(portalAt(request, invitation), 303)
     })
   })
-}
-
-const tokenIn = (request: FastifyRequest): string => (request.params as { token: string }).token
-
-/** The portal that the person works in, on the host that they are at. */
-export function portalAt(request: FastifyRequest, { is_creditors: isCreditors }: OpenInvitation): string {
-  const host = portalOfHost(request.tenant as Instance, request.headers.host)
-  return host === 'client' || host === 'admin' ? '/' : isCreditors ? '/client/' : '/admin/'
-}
-
-async function openInvitationOf(context: Context, request: FastifyRequest, token: string): Promise<OpenInvitation> {
-  const instance = request.tenant as Instance | undefined
-  if (!instance) throw new Refusal('not_found')
-  const at = new Date(context.clock.now()).toISOString()
-  const found = await readOpenInvitation(context.db, {
-    instanceId: instance.id,
-    tokenHash: hashOf(token),
-    at,
-  })
-  if (!found) throw new Refusal('invitation_over')
-  return found
 }
 
 type Chosen = { readonly invitation: OpenInvitation; readonly password: string }
@@ -89,9 +73,6 @@ async function choosePassword(context: Context, instance: Instance, chosen: Chos
   const kind = isReset ? 'staff_password_changed' : 'staff_invitation_used'
   await noteEvent(context, { instanceId: instance.id, kind, actor, about: actor })
 }
-
-/** What is shown; `told` is a sentence of why it is shown again. */
-export type Form = { readonly invitation: OpenInvitation; readonly token: string; readonly told?: string; readonly fault?: 'invitation.too_weak' }
 
 function sendForm(request: FastifyRequest, reply: FastifyReply, form: Form): FastifyReply {
   const instance = request.tenant as Instance

@@ -138,7 +138,10 @@ function IssuerForm({ id, own, onClose }: { id: string; own: OwnIssuer; onClose:
     if (!(error instanceof ApiRefusal)) return
     fields.refuse(
       Object.fromEntries(
-        error.errors.map(({ field, message }) => [OPTIONS.some((one) => one === field) ? 'options' : field, message]),
+        error.errors.map(({ field, message }) => [
+          OPTIONS.some((one) => one === field) ? 'options' : field,
+          message,
+        ]),
       ),
     )
   }
@@ -169,10 +172,22 @@ function IssuerForm({ id, own, onClose }: { id: string; own: OwnIssuer; onClose:
         </MessageBox>
       )}
       <div className={css.grid}>
-        <OfficeField {...fields.propsOf('issuer')} label={t('issuer.issuer')} hint={t('issuer.issuer.hint')} />
+        <OfficeField
+          {...fields.propsOf('issuer')}
+          label={t('issuer.issuer')}
+          hint={t('issuer.issuer.hint')}
+        />
         <OfficeField {...fields.propsOf('clientId')} label={t('issuer.clientId')} />
-        <OfficeField {...fields.propsOf('secret')} label={t('issuer.secret')} hint={t('issuer.secret.hint')} />
-        <OfficeField {...fields.propsOf('domains')} label={t('issuer.domains')} hint={t('issuer.domains.hint')} />
+        <OfficeField
+          {...fields.propsOf('secret')}
+          label={t('issuer.secret')}
+          hint={t('issuer.secret.hint')}
+        />
+        <OfficeField
+          {...fields.propsOf('domains')}
+          label={t('issuer.domains')}
+          hint={t('issuer.domains.hint')}
+        />
       </div>
       <TicksField
         {...fields.propsOf('options')}

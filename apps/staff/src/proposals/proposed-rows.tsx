@@ -164,7 +164,15 @@ const rowsOfSettings = rowsBy(
   (state, term: SettingTerm) => termText(state, term),
 )
 /** The secret is told of as another one, or none: nobody reads it. */
-const ISSUER_TERMS = ['issuer', 'clientId', 'secret', 'domains', 'isOn', 'isRequired', 'countsAsBoth'] as const
+const ISSUER_TERMS = [
+  'issuer',
+  'clientId',
+  'secret',
+  'domains',
+  'isOn',
+  'isRequired',
+  'countsAsBoth',
+] as const
 type IssuerTerm = (typeof ISSUER_TERMS)[number]
 
 function saidIssuer(state: State, term: IssuerTerm): string {
@@ -191,11 +199,11 @@ function rowsOf(proposal: Proposal) {
           ? rowsOfSettings(proposal)
           : kind === 'sign_in_issuer'
             ? rowsOfIssuers(proposal)
-          : kind === 'reminder_fee'
-            ? rowsOfCharges(proposal)
-            : kind === 'charge_owner'
-              ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
-              : rowsOfNames(proposal)
+            : kind === 'reminder_fee'
+              ? rowsOfCharges(proposal)
+              : kind === 'charge_owner'
+                ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
+                : rowsOfNames(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 

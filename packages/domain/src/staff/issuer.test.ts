@@ -12,7 +12,10 @@ test.each([
 
 test.each([
   ['nordklar.example', ['nordklar.example']],
-  ['Nordklar.example, nordklar.example; b.example\nc-d.example', ['nordklar.example', 'b.example', 'c-d.example']],
+  [
+    'Nordklar.example, nordklar.example; b.example\nc-d.example',
+    ['nordklar.example', 'b.example', 'c-d.example'],
+  ],
   ['xn--bcher-kva.example', ['xn--bcher-kva.example']],
 ])('%j are domains', (text, domains) => {
   expect(readDomains(text)).toEqual(domains)
@@ -36,6 +39,11 @@ test.each([
 test('a subdomain, a longer name and an address inside of another are none of the list', () => {
   const domains = ['nordklar.example']
   expect(isListed(domains, 'a@NORDKLAR.example')).toBe(true)
-  for (const email of ['a@x.nordklar.example', 'a@nordklar.example.evil.example', 'nordklar.example', 'a@evil.example@nordklar.example'])
+  for (const email of [
+    'a@x.nordklar.example',
+    'a@nordklar.example.evil.example',
+    'nordklar.example',
+    'a@evil.example@nordklar.example',
+  ])
     expect(isListed(domains, email), email).toBe(false)
 })

@@ -25,7 +25,13 @@ export function isListed(domains: readonly string[], email: string): boolean {
 }
 
 /** What came of asking an issuer whether it is there and knows the client. */
-export const ISSUER_TRIED = ['ACCEPTED', 'NO_ANSWER', 'ADDRESS_REFUSED', 'NO_ISSUER', 'CLIENT_REFUSED'] as const
+export const ISSUER_TRIED = [
+  'ACCEPTED',
+  'NO_ANSWER',
+  'ADDRESS_REFUSED',
+  'NO_ISSUER',
+  'CLIENT_REFUSED',
+] as const
 export type IssuerTried = (typeof ISSUER_TRIED)[number]
 
 /** Why a sign-in at an issuer ends where it began, as the page is told in its address. */

@@ -102,7 +102,8 @@ export const addPasskey = officeCall({
   body: z.object({ name: passkeyName, registration }),
   response: z.strictObject({ recoveryCodes: z.array(z.string()) }),
   refusals: [
-    'sign_in_again', 'issuer_session',
+    'sign_in_again',
+    'issuer_session',
     'passkey_not_here',
     'passkeys_full',
     'passkey_expired',

@@ -38,7 +38,7 @@ type GateProps = {
 
 const readInteraction = (): string => new URLSearchParams(location.search).get('interaction') ?? ''
 
-type Told = Pick<StepAnswer, 'next' | 'hasPasskey'>
+type Told = { readonly next?: StepAnswer['next'] | undefined; readonly hasPasskey?: boolean }
 
 const stepOf = ({ next }: Pick<Told, 'next'>): Step =>
   next === 'passkey' && !canUsePasskeys() ? 'recovery' : (next ?? 'password')

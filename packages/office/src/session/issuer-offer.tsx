@@ -52,7 +52,7 @@ export function IssuerOffer({ interaction, offer, name, readEmail, onRefused }: 
     <>
       {offer.isRequired && <MessageBox tone="info">{t('issuer.required', { name })}</MessageBox>}
       <OfficeButton
-        look={offer.isRequired ? 'primary' : undefined}
+        look={offer.isRequired ? 'primary' : 'secondary'}
         size="large"
         isBusy={isBusy}
         onClick={() => void go()}
