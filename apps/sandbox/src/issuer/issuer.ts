@@ -47,6 +47,13 @@ export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
       for (const [name, { untilMs }] of kept) if (untilMs <= clock.now()) kept.delete(name)
   }
 
+  /** Back with a word of the protocol, and by whom it is sent (RFC 9207). */
+  function goBack(back: URL, name: 'code' | 'error', value: string): Answer {
+    back.searchParams.set(name, value)
+    back.searchParams.set('iss', faults.consume('other-sender') ? 'https://other.example' : issuer)
+    return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' } }
+  }
+
   /** Shows who may sign in, or sends whoever has picked an account back. */
   function authorize({ method, query, body }: Call): Answer {
     const redirectUri = query.get('redirect_uri') ?? ''
@@ -54,7 +61,6 @@ export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
       return answerSentence(400, 'The client or its redirect_uri is not known here.')
     const back = new URL(redirectUri)
     back.searchParams.set('state', query.get('state') ?? '')
-    back.searchParams.set('iss', faults.consume('other-sender') ? 'https://other.example' : issuer)
     const isAsked =
       query.get('response_type') === 'code' &&
       query.get('code_challenge_method') === 'S256' &&
@@ -163,9 +169,4 @@ function isClient(authorization: string | undefined): boolean {
   const right = createHash('sha256').update(`${CLIENT_ID}:${CLIENT_SECRET}`).digest()
   const sent = Buffer.from(encoded, 'base64').toString().split(':').map(decodeURIComponent).join(':')
   return kind?.toLowerCase() === 'basic' && timingSafeEqual(right, createHash('sha256').update(sent).digest())
-}
-
-function goBack(back: URL, name: 'code' | 'error', value: string): Answer {
-  back.searchParams.set(name, value)
-  return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' } }
 }

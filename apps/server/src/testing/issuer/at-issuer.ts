@@ -31,7 +31,11 @@ export const written = (server: TestServer, wishes: AgreedIssuer = {}) => ({
 })
 
 /** One proposes, another agrees. */
-export async function agreeOn(server: TestServer, office: AskOffice, wishes: AgreedIssuer = {}): Promise<void> {
+export async function agreeOn(
+  server: TestServer,
+  office: AskOffice,
+  wishes: AgreedIssuer = {},
+): Promise<void> {
   const path = `/instance-providers/${server.instanceId}/sign-in-issuer`
   const proposed = await office('manager', `PUT ${path}`, written(server, wishes))
   if (proposed.status !== 202) throw new Error(`not proposed: ${proposed.text}`)
@@ -60,7 +64,11 @@ const verifier = randomBytes(32).toString('base64url')
 type Portal = 'client' | 'admin'
 
 /** Begins a sign-in in the portal. */
-export async function beginAt(server: TestServer, by: CookieBrowser, portal: Portal = 'admin'): Promise<string> {
+export async function beginAt(
+  server: TestServer,
+  by: CookieBrowser,
+  portal: Portal = 'admin',
+): Promise<string> {
   const query = new URLSearchParams({
     client_id: `${portal}-portal`,
     response_type: 'code',
@@ -77,7 +85,11 @@ export async function beginAt(server: TestServer, by: CookieBrowser, portal: Por
 }
 
 /** The issuer's page for a sign-in that has begun, or the refusal. */
-export async function goThere(by: CookieBrowser, uid: string, email: string): Promise<{ goTo?: string; code?: string }> {
+export async function goThere(
+  by: CookieBrowser,
+  uid: string,
+  email: string,
+): Promise<{ goTo?: string; code?: string }> {
   const answer = await by('POST', `/oidc/interaction/${uid}/issuer`, { json: { email } })
   return (await answer.json()) as { goTo?: string; code?: string }
 }
@@ -99,7 +111,12 @@ export async function sessionFrom(
 ): Promise<SignedIn> {
   const back = await by('GET', leadsTo)
   const code = new URL(back.headers.get('location') ?? '', server.origin).searchParams.get('code') ?? ''
-  const form = { grant_type: 'authorization_code', code, client_id: `${portal}-portal`, code_verifier: verifier }
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    client_id: `${portal}-portal`,
+    code_verifier: verifier,
+  }
   const answer = await by('POST', '/oidc/token', {
     form: { ...form, redirect_uri: `${server.origin}/${portal}/` },
   })
@@ -107,16 +124,20 @@ export async function sessionFrom(
   return { authorization: `Bearer ${token}` }
 }
 
-/** The way of the newest message to somebody, without its host. */
+/** The way of the newest message to somebody, without its host; the sandbox lists the newest first. */
 export async function linkTo(server: TestServer, email: string): Promise<string> {
   await server.product.sendMail()
   const mail: { to: string; text: string }[] = await server.control('GET', '/control/mail')
-  const text = mail.findLast(({ to }) => to.includes(email))?.text ?? ''
+  const text = mail.find(({ to }) => to.includes(email))?.text ?? ''
   return new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? 'http://none/').pathname
 }
 
 /** Takes an invitation up at the issuer; where the browser ends. */
-export async function takeUp(by: CookieBrowser, path: string, email: string): Promise<{ at: string; text: string }> {
+export async function takeUp(
+  by: CookieBrowser,
+  path: string,
+  email: string,
+): Promise<{ at: string; text: string }> {
   const sent = await by('GET', `${path}/issuer`)
   const page = sent.headers.get('location')
   if (page === null) return { at: String(sent.status), text: await sent.text() }
