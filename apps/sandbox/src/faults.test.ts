@@ -146,18 +146,26 @@ test.each([
 
 test('faults are shown, replaced and cleared', async () => {
   await arm('timeout', 3)
-  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 }, mobile: {}, eid: {}, mail: {} })
+  expect((await arm('timeout', 2)).body).toEqual({
+    bank: { timeout: 2 },
+    mobile: {},
+    eid: {},
+    mail: {},
+    issuer: {},
+  })
   await arm('expire')
   expect((await sandbox.control('GET', 'faults')).body).toEqual({
     bank: { timeout: 2, expire: 1 },
     mobile: {},
     eid: {},
     mail: {},
+    issuer: {},
   })
   expect((await sandbox.control('DELETE', 'faults')).body).toEqual({
     bank: {},
     mobile: {},
     eid: {},
     mail: {},
+    issuer: {},
   })
 })

@@ -7,6 +7,7 @@ import { renderAuthorize } from './authorize-page.ts'
 import { ACCOUNTS } from './staff.ts'
 import type { Account } from './staff.ts'
 import { makeIdToken, openSigner, subjectOf } from './tokens.ts'
+import type { Signer } from './tokens.ts'
 
 /** The one client that it knows. */
 export const CLIENT_ID = 'kvitt-demo'
@@ -40,87 +41,8 @@ export interface IssuerParts {
 export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
   const issuer = `${origin}${PATH}`
   const signer = openSigner()
-  const codes = new Map<string, Grant & { untilMs: number }>()
-  const tokens = new Map<string, Account & { untilMs: number }>()
-  const forgetOld = () => {
-    for (const kept of [codes, tokens])
-      for (const [name, { untilMs }] of kept) if (untilMs <= clock.now()) kept.delete(name)
-  }
 
-  /** Back with a word of the protocol, and by whom it is sent (RFC 9207). */
-  function goBack(back: URL, name: 'code' | 'error', value: string): Answer {
-    back.searchParams.set(name, value)
-    back.searchParams.set('iss', faults.consume('other-sender') ? 'https://other.example' : issuer)
-    return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' } }
-  }
-
-  /** Shows who may sign in, or sends whoever has picked an account back. */
-  function authorize({ method, query, body }: Call): Answer {
-    const redirectUri = query.get('redirect_uri') ?? ''
-    if (query.get('client_id') !== CLIENT_ID || !isReturn(redirectUri))
-      return answerSentence(400, 'The client or its redirect_uri is not known here.')
-    const back = new URL(redirectUri)
-    back.searchParams.set('state', query.get('state') ?? '')
-    const isAsked =
-      query.get('response_type') === 'code' &&
-      query.get('code_challenge_method') === 'S256' &&
-      (query.get('scope') ?? '').split(' ').includes('openid')
-    if (!isAsked) return goBack(back, 'error', 'invalid_request')
-    if (method !== 'POST') return renderAuthorize(query.get('login_hint') ?? '', back.origin)
-    const sent = new URLSearchParams(body)
-    if (sent.get('act') === 'decline') return goBack(back, 'error', 'access_denied')
-    const email = (sent.get('other') || sent.get('email') || '').trim().toLowerCase()
-    if (!/^[^@\s]+@[^@\s]+$/.test(email)) return renderAuthorize('', back.origin)
-    const account = ACCOUNTS.find((one) => one.email === email) ?? {
-      email,
-      name: email.split('@')[0] ?? email,
-    }
-    const code = randomBytes(24).toString('base64url')
-    forgetOld()
-    codes.set(code, {
-      account,
-      redirectUri,
-      nonce: query.get('nonce') ?? '',
-      challenge: query.get('code_challenge') ?? '',
-      signedInAtMs: clock.now(),
-      untilMs: clock.now() + CODE_MS,
-    })
-    report(`Issuer: ${email} has signed in`)
-    return goBack(back, 'code', code)
-  }
-
-  function token({ headers, body }: Call): Answer {
-    const sent = new URLSearchParams(body)
-    if (!isClient(headers.authorization)) return answerJson(401, { error: 'invalid_client' })
-    const code = sent.get('code') ?? ''
-    const grant = codes.get(code)
-    codes.delete(code)
-    const verified = createHash('sha256')
-      .update(sent.get('code_verifier') ?? '')
-      .digest('base64url')
-    const isRight =
-      grant !== undefined &&
-      grant.untilMs > clock.now() &&
-      sent.get('grant_type') === 'authorization_code' &&
-      sent.get('redirect_uri') === grant.redirectUri &&
-      verified === grant.challenge
-    if (!isRight) return answerJson(400, { error: 'invalid_grant' })
-    const accessToken = randomBytes(24).toString('base64url')
-    tokens.set(accessToken, { ...grant.account, untilMs: clock.now() + CODE_MS })
-    return answerJson(200, {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: CODE_MS / 1_000,
-      id_token: makeIdToken(signer, faults, { issuer, clientId: CLIENT_ID, grant, nowMs: clock.now() }),
-    })
-  }
-
-  function userinfo({ headers }: Call): Answer {
-    const account = tokens.get(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '')
-    if (!account || account.untilMs <= clock.now()) return answerJson(401, { error: 'invalid_token' })
-    return answerJson(200, { sub: subjectOf(account.email), email: account.email, name: account.name })
-  }
-
+  const held: Held = { issuer, faults, clock, report, signer, codes: new Map(), tokens: new Map() }
   return (call: Call): Answer | undefined => {
     if (!call.path.startsWith(`${PATH}/`)) return undefined
     if (faults.consume('timeout')) return { status: 504, hangMs: 30_000 }
@@ -132,15 +54,109 @@ export function openIssuer({ origin, faults, clock, report }: IssuerParts) {
         return answerJson(200, { keys: [signer.jwk] })
       case 'GET /authorize':
       case 'POST /authorize':
-        return authorize(call)
+        return authorize(held, call)
       case 'POST /token':
-        return token(call)
+        return token(held, call)
       case 'GET /userinfo':
-        return userinfo(call)
+        return userinfo(held, call)
       default:
         return undefined
     }
   }
+}
+
+type Held = Omit<IssuerParts, 'origin'> & {
+  issuer: string
+  signer: Signer
+  codes: Map<string, Grant & { untilMs: number }>
+  tokens: Map<string, Account & { untilMs: number }>
+}
+
+function forgetOld({ codes, tokens, clock }: Held): void {
+  for (const kept of [codes, tokens])
+    for (const [name, { untilMs }] of kept) if (untilMs <= clock.now()) kept.delete(name)
+}
+
+/** Back with a word of the protocol, and by whom it is sent (RFC 9207). */
+function goBack(
+  { faults, issuer }: Held,
+  back: URL,
+  [name, value]: readonly ['code' | 'error', string],
+): Answer {
+  back.searchParams.set(name, value)
+  back.searchParams.set('iss', faults.consume('other-sender') ? 'https://other.example' : issuer)
+  return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' } }
+}
+
+/** Shows who may sign in, or sends whoever has picked an account back. */
+function authorize(held: Held, { method, query, body }: Call): Answer {
+  const { clock, codes, report } = held
+  const redirectUri = query.get('redirect_uri') ?? ''
+  if (query.get('client_id') !== CLIENT_ID || !isReturn(redirectUri))
+    return answerSentence(400, 'The client or its redirect_uri is not known here.')
+  const back = new URL(redirectUri)
+  back.searchParams.set('state', query.get('state') ?? '')
+  const isAsked =
+    query.get('response_type') === 'code' &&
+    query.get('code_challenge_method') === 'S256' &&
+    (query.get('scope') ?? '').split(' ').includes('openid')
+  if (!isAsked) return goBack(held, back, ['error', 'invalid_request'])
+  if (method !== 'POST') return renderAuthorize(query.get('login_hint') ?? '', back.origin)
+  const sent = new URLSearchParams(body)
+  if (sent.get('act') === 'decline') return goBack(held, back, ['error', 'access_denied'])
+  // What stands in the field from the start is not typed.
+  const other = sent.get('other') ?? ''
+  const isTyped = other !== '' && other !== query.get('login_hint')
+  const email = ((isTyped ? other : sent.get('email')) || other).trim().toLowerCase()
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) return renderAuthorize('', back.origin)
+  const account = ACCOUNTS.find((one) => one.email === email) ?? {
+    email,
+    name: email.split('@')[0] ?? email,
+  }
+  const code = randomBytes(24).toString('base64url')
+  forgetOld(held)
+  codes.set(code, {
+    account,
+    redirectUri,
+    nonce: query.get('nonce') ?? '',
+    challenge: query.get('code_challenge') ?? '',
+    signedInAtMs: clock.now(),
+    untilMs: clock.now() + CODE_MS,
+  })
+  report(`Issuer: ${email} has signed in`)
+  return goBack(held, back, ['code', code])
+}
+
+function token({ issuer, faults, clock, signer, codes, tokens }: Held, { headers, body }: Call): Answer {
+  const sent = new URLSearchParams(body)
+  if (!isClient(headers.authorization)) return answerJson(401, { error: 'invalid_client' })
+  const code = sent.get('code') ?? ''
+  const grant = codes.get(code)
+  codes.delete(code)
+  const verified = createHash('sha256')
+    .update(sent.get('code_verifier') ?? '')
+    .digest('base64url')
+  const isRight =
+    grant !== undefined &&
+    grant.untilMs > clock.now() &&
+    sent.get('grant_type') === 'authorization_code' &&
+    sent.get('redirect_uri') === grant.redirectUri &&
+    verified === grant.challenge
+  if (!isRight) return answerJson(400, { error: 'invalid_grant' })
+  const accessToken = randomBytes(24).toString('base64url')
+  tokens.set(accessToken, { ...grant.account, untilMs: clock.now() + CODE_MS })
+  return answerJson(200, {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: CODE_MS / 1_000,
+    id_token: makeIdToken(signer, faults, { issuer, clientId: CLIENT_ID, grant, nowMs: clock.now() }),
+  })
+}
+
+function userinfo({ clock, tokens }: Held, { headers }: Call): Answer {
+  const account = tokens.get(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '')
+  if (!account || account.untilMs <= clock.now()) return answerJson(401, { error: 'invalid_token' })
+  return answerJson(200, { sub: subjectOf(account.email), email: account.email, name: account.name })
 }
 
 const metadataOf = (issuer: string) => ({

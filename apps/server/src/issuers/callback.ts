@@ -28,6 +28,6 @@ export function serveIssuerCallback(
       const value = query[name]
       if (typeof value === 'string') brought.set(name, value)
     }
-    return reply.header('cache-control', 'no-store').redirect(`${goOn}?${brought}`, 303)
+    return reply.header('cache-control', 'no-store').redirect(`${goOn}?${brought.toString()}`, 303)
   })
 }

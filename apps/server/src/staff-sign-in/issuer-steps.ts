@@ -76,7 +76,7 @@ const wordsOf = ({ next, hasPasskey }: Next) => ({ next, ...(hasPasskey && { pas
 function pageOf({ place, clientId, uid }: Step, words: Readonly<Record<string, string>>): string {
   const client = PORTAL_CLIENTS.find((name) => name === clientId)
   if (!client) throw new Refusal('not_found')
-  return `${place.bases[client]}?${new URLSearchParams({ interaction: uid, ...words })}`
+  return `${place.bases[client]}?${new URLSearchParams({ interaction: uid, ...words }).toString()}`
 }
 
 async function prove(step: Step): Promise<{ redirectTo: string } | Next> {

@@ -48,7 +48,7 @@ export function serveInvitedThere(scope: FastifyInstance, context: Context, send
       const query = request.query as Readonly<Record<string, unknown>>
       const proven = await finishThere(context, { instance, address: request.ip, secret: token, query })
       await link(context, instance, { invitation, proven })
-      const page = `${portalAt(request, invitation)}?${new URLSearchParams({ user_email: invitation.email })}`
+      const page = `${portalAt(request, invitation)}?${new URLSearchParams({ user_email: invitation.email }).toString()}`
       return reply
         .header('cache-control', 'no-store')
         .header('set-cookie', cookieOf('', request.isHttps, 0))

@@ -13,6 +13,7 @@ import { t, type MessageId } from '../text.ts'
 import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 import { FIGURE_NAMES, saidFigure, type FigureTerm } from './said-figure.ts'
+import { ISSUER_TERMS, saidIssuer, withSecret } from './said-issuer.ts'
 
 type State = Proposal['before']
 
@@ -163,29 +164,8 @@ const rowsOfSettings = rowsBy(
   (term) => t(`setting.${term}`),
   (state, term: SettingTerm) => termText(state, term),
 )
-/** The secret is told of as another one, or none: nobody reads it. */
-const ISSUER_TERMS = [
-  'issuer',
-  'clientId',
-  'secret',
-  'domains',
-  'isOn',
-  'isRequired',
-  'countsAsBoth',
-] as const
-type IssuerTerm = (typeof ISSUER_TERMS)[number]
-
-function saidIssuer(state: State, term: IssuerTerm): string {
-  const value = state[term]
-  if (typeof value === 'boolean') return t(value ? 'issuer.yes' : 'issuer.no')
-  return typeof value === 'string' ? value : ''
-}
-
-const rowsOfIssuers = (proposal: Proposal) => {
-  const isOther = proposal.before['secretId'] !== proposal.after['secretId']
-  const after = { ...proposal.after, secret: t(isOther ? 'issuer.secret.new' : 'issuer.secret.same') }
-  return rowsBy(ISSUER_TERMS, (term) => t(`issuer.${term}`), saidIssuer)({ ...proposal, after })
-}
+const rowsOfIssuers = (proposal: Proposal) =>
+  rowsBy(ISSUER_TERMS, (term) => t(`issuer.${term}`), saidIssuer)(withSecret(proposal))
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {

@@ -1,6 +1,6 @@
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
@@ -99,22 +99,41 @@ export function PasswordForm(props: FormProps) {
       {!offer.isRequired && (
         <>
           <PasswordField error={missing === 'password' ? mandatory : undefined} />
-          <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
-            {t('sign_in.submit')}
-          </OfficeButton>
-          {offer.isOffered && issuer}
-          {canUsePasskeys() && (
-            <OfficeButton size="large" isBusy={isSigning} onClick={() => void sign()}>
-              {t('passkey.sign_in')}
-            </OfficeButton>
-          )}
-          <button type="button" className={css.link} onClick={onForgotten}>
-            {t('sign_in.forgotten')}
-          </button>
+          <Buttons isBusy={isBusy} isSigning={isSigning} onSign={() => void sign()} onForgotten={onForgotten}>
+            {offer.isOffered && issuer}
+          </Buttons>
         </>
       )}
       <p className={css.note}>{t('sign_in.never_asked')}</p>
     </form>
+  )
+}
+
+type ButtonsProps = {
+  isBusy: boolean
+  isSigning: boolean
+  onSign: () => void
+  onForgotten: () => void
+  /** The provider's own sign-in, where it is offered. */
+  children: ReactNode
+}
+
+function Buttons({ isBusy, isSigning, onSign, onForgotten, children }: ButtonsProps) {
+  return (
+    <>
+      <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
+        {t('sign_in.submit')}
+      </OfficeButton>
+      {children}
+      {canUsePasskeys() && (
+        <OfficeButton size="large" isBusy={isSigning} onClick={onSign}>
+          {t('passkey.sign_in')}
+        </OfficeButton>
+      )}
+      <button type="button" className={css.link} onClick={onForgotten}>
+        {t('sign_in.forgotten')}
+      </button>
+    </>
   )
 }
 

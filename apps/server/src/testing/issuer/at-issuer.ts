@@ -79,7 +79,7 @@ export async function beginAt(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const asked = await by('GET', `/oidc/auth?${query}`)
+  const asked = await by('GET', `/oidc/auth?${query.toString()}`)
   const shown = await by('GET', asked.headers.get('location') ?? '')
   return new URL(shown.headers.get('location') ?? '', server.origin).searchParams.get('interaction') ?? ''
 }
