@@ -43,8 +43,9 @@ const pickAt = async (page: Page) => {
 }
 
 const expectNarrow = async (page: Page, what: string) => {
-  await page.setViewportSize({ width: 320, height: 640 })
   await expectAccessible(page, what)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.screenshot({ path: `/tmp/w-issuer-shots/${what.replaceAll(' ', '-')}.png`, fullPage: true })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.setViewportSize(DESK)
 }
@@ -55,6 +56,7 @@ test("two people set a company's own sign-in up; whoever is invited links their 
     .locator('section')
     .filter({ has: manager.getByRole('heading', { name: 'Own sign-in of the staff' }) })
   await section.getByRole('button', { name: 'Propose one' }).click()
+  await section.getByLabel('E-mail domains').fill('fjord')
   await section.getByRole('button', { name: 'Propose', exact: true }).click()
   await section.getByText('Write domains such as example.com').waitFor()
   await section.getByLabel('Address of the issuer').fill(ISSUER)
@@ -77,8 +79,8 @@ test("two people set a company's own sign-in up; whoever is invited links their 
   await approver.getByRole('cell', { name: ISSUER }).waitFor()
   expect(await approver.content()).not.toContain('kvitt-demo-issuer-secret')
   await expectAccessible(approver, 'a proposed issuer')
-  await approver.getByRole('button', { name: 'Approve' }).click()
-  await approver.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await approver.getByRole('button', { name: 'Approve', exact: true }).click()
+  await approver.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   await approver.getByText('Approved').first().waitFor()
 
   // Somebody is invited, here and elsewhere.
