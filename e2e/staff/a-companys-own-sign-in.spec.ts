@@ -27,7 +27,7 @@ async function openAs(account: string, hash: string): Promise<Page> {
 /** The link of the newest message to somebody. */
 async function linkTo(email: string): Promise<string> {
   for (let tries = 0; tries < 60; tries += 1) {
-    const mail = await product.control<{ to: string; text: string }[]>('GET', '/control/mail')
+    const mail = await product.control<{ to: string; text: string }[]>('GET', 'mail')
     const text = mail.find(({ to }) => to.includes(email))?.text
     const link = /https?:\/\/\S+/.exec(text ?? '')?.[0]
     if (link) return `${product.address}${new URL(link).pathname}`
@@ -45,7 +45,6 @@ const pickAt = async (page: Page) => {
 const expectNarrow = async (page: Page, what: string) => {
   await expectAccessible(page, what)
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.screenshot({ path: `/tmp/w-issuer-shots/${what.replaceAll(' ', '-')}.png`, fullPage: true })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.setViewportSize(DESK)
 }
@@ -89,8 +88,8 @@ test("two people set a company's own sign-in up; whoever is invited links their 
   const dialog = manager.getByRole('dialog')
   await dialog.getByLabel('E-mail').fill(EMAIL)
   await dialog.getByLabel('Name').fill('Nova Prov')
-  await dialog.getByLabel('Support').check()
-  await dialog.getByRole('button', { name: /Invite|Send/ }).click()
+  await dialog.getByLabel('Customer service').check()
+  await manager.keyboard.press('Control+Enter')
   await manager.getByText('nova@fjord.example').first().waitFor()
   await product.readRows(
     `insert into membership (instance_id, id, person_id, creditor_id, role)
@@ -104,6 +103,10 @@ test("two people set a company's own sign-in up; whoever is invited links their 
   await expectNarrow(page, 'an invitation')
   await page.getByRole('link', { name: OWN }).click()
   await pickAt(page)
+  // The address of the invitation is remembered, and what it is offered shown at once.
+  await page.waitForURL(/\/admin\/\?interaction=/)
+  await page.goto('about:blank')
+  await page.goto(`${product.address}/admin/#/dashboard?lng=en`)
   await page.getByRole('button', { name: OWN }).waitFor()
   await expectNarrow(page, 'the sign-in with an own one')
   await page.getByRole('button', { name: OWN }).click()
@@ -120,7 +123,7 @@ test("two people set a company's own sign-in up; whoever is invited links their 
   await page.goto(`${product.address}/admin/#/logout?lng=en`)
   await page.getByRole('heading', { name: 'You have signed out' }).waitFor()
   await page.goto('about:blank')
-  await product.control('POST', '/control/faults', { target: 'issuer', fault: 'wrong-nonce', times: 1 })
+  await product.control('POST', 'faults', { target: 'issuer', fault: 'wrong-nonce', times: 1 })
   await page.goto(`${product.address}/admin/#/dashboard?lng=en`)
   await page.getByLabel('E-mail').fill(EMAIL)
   await page.keyboard.press('Tab')

@@ -159,7 +159,7 @@ function IssuerForm({ id, own, onClose }: { id: string; own: OwnIssuer; onClose:
   return (
     <form
       noValidate
-      className={css.form}
+      className={css.counterparty}
       onSubmit={(event) => {
         event.preventDefault()
         if (fields.check() && !proposing.isPending) proposing.mutate()
