@@ -39,7 +39,7 @@ export const getSignInIssuer = adminCall({
 })
 
 const client = {
-  /** As its discovery document names itself, such as `https://login.example.com/realm`. */
+  /** As its discovery document names itself, to the letter. */
   issuer: strictLine(500),
   clientId: strictLine(200),
   /** Left out: the one that was agreed, for the same issuer. */
