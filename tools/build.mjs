@@ -29,6 +29,7 @@ const targets = [
       '../commands/credentials-cli.ts',
       '../commands/provider-cli.ts',
       '../commands/second-factor-cli.ts',
+      '../commands/sign-in-issuer-cli.ts',
       '../commands/first-manager-cli.ts',
       '../commands/refund-payment-cli.ts',
       '../commands/task-cli.ts',

@@ -126,7 +126,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['staff'],
   ['sign-in'],
   ['proposals'],
-  ['acts', 'manual-postings', 'second-factor'],
+  ['acts', 'issuers', 'manual-postings', 'second-factor'],
   ['agreed-charges', 'country-figures', 'payee-accounts', 'payouts'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['webhooks'],

@@ -68,7 +68,13 @@ test.each([
   const answer = await sandbox.control(method, path, body)
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.stringMatching(/^\S.*\.$/) })
-  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: {}, mobile: {}, eid: {}, mail: {} })
+  expect((await sandbox.control('GET', 'faults')).body).toEqual({
+    bank: {},
+    mobile: {},
+    eid: {},
+    mail: {},
+    issuer: {},
+  })
 })
 
 test('hold must be a yes or a no', async () => {

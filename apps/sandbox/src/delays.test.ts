@@ -88,5 +88,6 @@ test.each([
     mobile: 0,
     eid: 0,
     mail: 0,
+    issuer: 0,
   })
 })

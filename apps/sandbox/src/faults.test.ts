@@ -136,7 +136,7 @@ test.each([
     'expire',
     'expire means nothing there: mail calls nobody back, moves no money and does not expire.',
   ],
-  ['bank', 'maintenance', 'maintenance means nothing there: only the electronic ID has it.'],
+  ['bank', 'maintenance', 'maintenance means nothing there: only the electronic ID or the issuer has it.'],
   ['mail', 'nonsense', 'fault must be one of timeout, error500, error-after-success.'],
 ])('%s cannot have %s, and the refusal says why', async (target, fault, sentence) => {
   const answer = await sandbox.control('POST', 'faults', { target, fault })
@@ -146,18 +146,26 @@ test.each([
 
 test('faults are shown, replaced and cleared', async () => {
   await arm('timeout', 3)
-  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 }, mobile: {}, eid: {}, mail: {} })
+  expect((await arm('timeout', 2)).body).toEqual({
+    bank: { timeout: 2 },
+    mobile: {},
+    eid: {},
+    mail: {},
+    issuer: {},
+  })
   await arm('expire')
   expect((await sandbox.control('GET', 'faults')).body).toEqual({
     bank: { timeout: 2, expire: 1 },
     mobile: {},
     eid: {},
     mail: {},
+    issuer: {},
   })
   expect((await sandbox.control('DELETE', 'faults')).body).toEqual({
     bank: {},
     mobile: {},
     eid: {},
     mail: {},
+    issuer: {},
   })
 })

@@ -14,8 +14,25 @@ const MONEY_FAULTS = [
   'expire',
 ] as const
 
+/** What an issuer may say of somebody who signs in that must not be believed. */
+export const ISSUER_FAULTS = [
+  'wrong-nonce',
+  'wrong-audience',
+  'other-issuer',
+  'other-sender',
+  'old-sign-in',
+  'unsigned',
+  'wrong-key',
+] as const
+
 /** What can go wrong on purpose. Each is used up at its natural moment, `times` times. */
-export const FAULTS = [...MONEY_FAULTS, 'stuck', 'already-in-progress', 'maintenance'] as const
+export const FAULTS = [
+  ...MONEY_FAULTS,
+  'stuck',
+  'already-in-progress',
+  'maintenance',
+  ...ISSUER_FAULTS,
+] as const
 
 export type Fault = (typeof FAULTS)[number]
 
@@ -26,16 +43,18 @@ export const FAULTS_OF = {
   mobile: MONEY_FAULTS,
   eid: ['timeout', 'error500', 'error-after-success', 'expire', 'already-in-progress', 'maintenance'],
   mail: ['timeout', 'error500', 'error-after-success'],
+  issuer: ['timeout', 'error500', 'expire', ...ISSUER_FAULTS],
 } as const satisfies Record<string, readonly Fault[]>
 
 export type Target = keyof typeof FAULTS_OF
 
 /** Why a counterparty cannot have the other faults. */
 export const MISSING_AT: Readonly<Record<Target, string>> = {
-  bank: 'only the electronic ID has it',
+  bank: 'only the electronic ID or the issuer has it',
   mobile: 'it settles at once, and is no electronic ID',
   eid: 'the electronic ID calls nobody back and moves no money',
   mail: 'mail calls nobody back, moves no money and does not expire',
+  issuer: 'an issuer only says who somebody is',
 }
 
 export const TARGETS = Object.keys(FAULTS_OF) as Target[]

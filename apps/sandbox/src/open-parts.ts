@@ -7,6 +7,7 @@ import type { Transfer } from './bank/transfers.ts'
 import { openBook } from './bank/book.ts'
 import type { Payment } from './bank/payment.ts'
 import { openEid } from './eid/eid.ts'
+import { openIssuer } from './issuer/issuer.ts'
 import type { Clock } from './clock.ts'
 import type { SandboxConfig } from './config.ts'
 import { openDelays } from './delays.ts'
@@ -55,6 +56,8 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
   const mobile = { journal, faults: allFaults.of('mobile'), notifications: told.mobile, clock, report }
   const phone = openPhone(mobile)
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
+  const origin = `http://localhost:${port}`
+  const issuer = openIssuer({ origin, faults: allFaults.of('issuer'), clock, report })
   const refunds = openRefunds(mobile)
   const post = openPost({
     journal,
@@ -82,7 +85,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
   })
   const receiver = openReceiver({ now: clock.now, report })
-  const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
+  const signUrl = (token: string) => `${origin}/bank/sign/${token}`
   const close = async () => {
     for (const one of Object.values(told)) one.stop()
     slowPayer.stop()
@@ -102,6 +105,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     statements,
     phone,
     eid,
+    issuer,
     refunds,
     ...post,
     receiver,

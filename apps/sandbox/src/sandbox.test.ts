@@ -39,6 +39,7 @@ test('after a kill every payment stands where it was answered to stand', async (
     mobile: {},
     eid: {},
     mail: {},
+    issuer: {},
   })
   await after.clock.advance(3_600)
   expect(await after.statusOf(signed.paymentId)).toBe('ACSC')

@@ -122,10 +122,16 @@ async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promis
     (await answerControl(parts, call)) ??
     (await answerSignPage(parts, call)) ??
     answerReceiver(parts.receiver, call) ??
+    answerSlowIssuer(parts, call) ??
     answerSlowSms(parts, call) ??
     (await answerPage(parts, call)) ??
     answerSentence(404, `There is nothing at ${call.path}.`)
   )
+}
+
+function answerSlowIssuer(parts: Parts, call: Call): Answer | undefined {
+  const answer = parts.issuer(call)
+  return answer && answerAfter(parts.delays.secondsOf('issuer'), answer)
 }
 
 function answerSlowSms(parts: Parts, call: Call): Answer | undefined {

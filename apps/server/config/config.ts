@@ -72,6 +72,8 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** Web origins that a webhook may lead to though they are not public: the sandbox's receiver, else none. */
   readonly webhookInwardOrigins: readonly string[]
+  /** Origins that providers' own issuers may have though they are not public, such as the sandbox's. */
+  readonly issuerInwardOrigins: readonly string[]
   /** The keys that providers' credentials are encrypted with, outside the database. */
   readonly settingsKeyFile: string
 }
@@ -174,15 +176,19 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
   }
 }
 
-function readInwardOrigins(env: Environment, sandboxPort: number): string[] {
-  const given = env.WEBHOOK_INWARD_ORIGINS
+function readInwardOrigins(
+  env: Environment,
+  name: 'WEBHOOK_INWARD_ORIGINS' | 'ISSUER_INWARD_ORIGINS',
+  sandboxPort: number,
+): string[] {
+  const given = env[name]
   if (given === undefined)
     return hasSandbox(env) ? ['localhost', '127.0.0.1'].map((host) => `http://${host}:${sandboxPort}`) : []
   return given
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
-    .map((one) => new URL(webAddress('WEBHOOK_INWARD_ORIGINS', one)).origin)
+    .map((one) => new URL(webAddress(name, one)).origin)
 }
 
 type DatabaseConfig = Pick<
@@ -288,7 +294,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     bankFilesDir: readBankFilesDir(env),
     limits: readLimits(env),
     metricsToken: readMetricsToken(env),
-    webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
+    webhookInwardOrigins: readInwardOrigins(env, 'WEBHOOK_INWARD_ORIGINS', sandboxPort),
+    issuerInwardOrigins: readInwardOrigins(env, 'ISSUER_INWARD_ORIGINS', sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
     stores: readStores(env, dataDir),
   }

@@ -50,6 +50,7 @@ import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { staffOfPeek } from './sign-in/peeks.ts'
 import { networkOf, type Session } from './sign-in/viewer.ts'
 import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
+import { serveIssuerCallback } from './issuers/issuers.ts'
 import { serveForgotten } from './users/forgotten.ts'
 import { serveInvitations } from './users/invitation-page.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
@@ -146,6 +147,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   serveStorage(app, context)
   serveStaffSignIn(app, context)
+  serveIssuerCallback(app, context)
   serveInvitations(app, context)
   serveForgotten(app, context)
   serveCallbacks(app, context, options.jobs)

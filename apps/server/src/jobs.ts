@@ -1,4 +1,5 @@
 /** What the product does by itself: the jobs of every process (platform/jobs.ts). */
+import { forgetIssuerTries } from './issuers/issuers.ts'
 import { doBulks, doDueActs, forgetOldActs, forgetOldBulks } from './acts/acts.ts'
 import { ACTS } from './api.ts'
 import { forgetOldAnswers } from './articles/articles.ts'
@@ -153,6 +154,7 @@ export function keepHouse(jobs: Jobs, work: Context): void {
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
   jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
+  jobs.every('forget browsers that were sent to an issuer', FORGET_MS, () => forgetIssuerTries(work))
   jobs.every('forget second factors that were not confirmed', FORGET_MS, () => forgetBegunFactors(work))
   jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
   jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))

@@ -20,6 +20,7 @@ import type * as electronicId from './electronic-id/electronic-id.contract.ts'
 import type * as officeImport from './imports/office-import.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
 import type * as credentialCalls from './instances/credential.contract.ts'
+import type * as issuerCalls from './staff/issuer.contract.ts'
 import type * as instanceProvider from './instances/instance-provider.contract.ts'
 import type * as onboardingCalls from './instances/onboarding.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
@@ -102,6 +103,7 @@ export type Call =
   | Of<typeof officeImport>
   | Of<typeof instance>
   | Of<typeof credentialCalls>
+  | Of<typeof issuerCalls>
   | Of<typeof instanceProvider>
   | Of<typeof onboardingCalls>
   | Of<typeof invoiceList>

@@ -19,9 +19,22 @@ const NAMES: Record<Fault, string> = {
   stuck: 'Stuck',
   'already-in-progress': 'In progress',
   maintenance: 'Maintenance',
+  'wrong-nonce': 'Wrong nonce',
+  'wrong-audience': 'Wrong audience',
+  'other-issuer': 'Other issuer',
+  'other-sender': 'Other sender',
+  'old-sign-in': 'Old sign-in',
+  unsigned: 'Unsigned',
+  'wrong-key': 'Wrong key',
 }
 
-const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID', mail: 'Mail' }
+const ROWS: Record<Target, string> = {
+  bank: 'Bank',
+  mobile: 'Swish',
+  eid: 'BankID',
+  mail: 'Mail',
+  issuer: 'Issuer',
+}
 
 /** A press makes a counterparty slower: slow, slower than its caller waits, and quick again. */
 const PACES = [0, 5, 15]

@@ -206,7 +206,8 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     person: 'email name password_hash',
     passkey: 'rp_id credential_id public_key transports name',
     recovery_code: 'code_hash',
-    staff_session: 'token_hash grant_id',
+    sign_in_link: 'issuer subject',
+    staff_session: 'token_hash grant_id by_issuer',
   },
   creditors: {
     account_address: 'address',
@@ -230,6 +231,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   provider: {
     credential: 'kind account key_id sealed',
     credential_trial: 'kind',
+    sign_in_issuer: 'issuer client_id domains',
     instance:
       'name language time_zone identification_number url_alias url_domain mode homepage phone email analytics_code helpdesk_chat_html primary_colour secondary_colour button_colour palette logo_name favicon_name background_name login_background_name sekki_name terms_name guess_limits chat_mode chat_hosts public_session_policy letter_channels bill_channels news_channels mail_from logins promotions public_session_reach postal_address ad_links service_texts',
     kept_secret: 'key_id sealed',
@@ -245,6 +247,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     import_part: 'bytes',
     oidc_item: 'model id_hash payload uid grant_id',
     operator_key: 'idempotency_key request_hash',
+    sign_in_try: 'state_hash for_hash issuer nonce verifier redirect_uri go_on',
     person_export: 'format language reason status debtor_ids content',
     session_token: 'token_hash',
     staff_key: 'idempotency_key request_hash',

@@ -5,6 +5,7 @@ import { BANK_ENTRY_WORK, PAID_TWICE_WORK, PAYMENT_ACT_WORK } from '../bank-file
 import { WRITE_OFF_WORK } from '../office-invoices/office-invoices.ts'
 import { COUNTRY_FIGURE_WORK } from '../country-figures/country-figures.ts'
 import { NOT_EXECUTED_WORK, PAYOUT_FILE_WORK, SETTLEMENT_WORK } from '../payout-desk/payout-desk.ts'
+import { SIGN_IN_ISSUER_WORK } from '../issuers/issuers.ts'
 import { PAYEE_ACCOUNT_WORK } from '../payee-accounts/payee-accounts.ts'
 import { PLAN_SETTING_WORK } from '../plan-desk/plan-desk.ts'
 import { PAYOUT_ACCOUNT_WORK } from '../payouts/payouts.ts'
@@ -34,4 +35,5 @@ export const WORK: Readonly<Record<ProposalKind, ProposalWork>> = {
   country_figure: COUNTRY_FIGURE_WORK,
   payee_account: PAYEE_ACCOUNT_WORK,
   plan_setting: PLAN_SETTING_WORK,
+  sign_in_issuer: SIGN_IN_ISSUER_WORK,
 }

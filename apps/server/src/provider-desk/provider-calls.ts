@@ -2,10 +2,13 @@
 import * as credential from '@kvitt/domain/instances/credential.contract.ts'
 import * as contract from '@kvitt/domain/instances/instance-provider.contract.ts'
 import * as onboarding from '@kvitt/domain/instances/onboarding.contract.ts'
+import * as issuer from '@kvitt/domain/staff/issuer.contract.ts'
 import { listServiceProviders } from '@kvitt/domain/instances/service-provider.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { bind, bindSharedRow } from '../sign-in/bind.ts'
+import { proposeIssuer, showIssuer, tryIssuer } from '../issuers/issuers.ts'
+import { presentProposal } from '../proposals/proposals.ts'
 import { askedBy } from '../staff/staff.ts'
 import {
   enterOwnCredential,
@@ -49,5 +52,23 @@ export const PROVIDER_BINDINGS: readonly Binding[] = [
   ),
   bindSharedRow(credential.tryCredential, findProvider, ({ body, ...asked }) =>
     tryOwnCredential(asked, body.kind),
+  ),
+  bindSharedRow(issuer.getSignInIssuer, findProvider, ({ context, principal }) =>
+    showIssuer(context, principal),
+  ),
+  bindSharedRow(
+    issuer.proposeSignInIssuer,
+    findProvider,
+    async ({ context, principal, row, body, request }) => {
+      // A secret is kept nowhere else than encrypted, not even as a part of a hash.
+      const { secret, ...told } = body
+      const asked = askedBy(request, 'signInIssuer', row.id, { ...told, hasSecret: secret !== undefined })
+      const { id, isReplayed } = await proposeIssuer(context, principal, { asked, body })
+      const answer = await presentProposal(context, principal, id)
+      return isReplayed ? new Replayed(answer) : answer
+    },
+  ),
+  bindSharedRow(issuer.trySignInIssuer, findProvider, ({ context, principal, body }) =>
+    tryIssuer(context, principal, body),
   ),
 ]

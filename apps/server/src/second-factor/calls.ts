@@ -9,6 +9,7 @@ import { bind, bindSharedRow } from '../sign-in/bind.ts'
 import {
   requireFreshSignIn,
   requireOpenSession,
+  requireOwnProof,
   type OfficePrincipal,
   type StaffMember,
 } from '../staff/staff.ts'
@@ -22,6 +23,7 @@ import { isFactorRequired } from './second-factor.ts'
 import { beginFactor, confirmFactor, removeFactor, renewCodes, type ChangingOwner } from './set-up.ts'
 
 function ownerOf({ clock }: Pick<Context, 'clock'>, member: StaffMember): ChangingOwner {
+  requireOwnProof(member)
   const { instance, personId: id, email, name } = member
   const requireStill = (tx: Transaction) => requireOpenSession({ db: tx, clock }, member)
   return { instance, person: { id, email, name }, requireStill }

@@ -1,6 +1,7 @@
 /** Where our OpenID provider keeps what it has to remember: rows of one instance, so that N processes are one provider. */
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { isIssuerOn } from '../issuers/issuers.ts'
 import { beginStaffSession, endSessionsOfGrant, hashOf } from '../staff/staff.ts'
 import {
   consumeItem,
@@ -14,6 +15,7 @@ import {
   type Item,
 } from './oidc-items.queries.ts'
 import { isOfPortal } from './place.ts'
+import { readByIssuer } from './issuer-proof.ts'
 
 type Parts = Pick<Context, 'db' | 'clock'>
 
@@ -67,6 +69,11 @@ async function beginSessionOf(
     const all = await readMemberships(tx, instanceId, personId)
     const chosen = all.find(({ creditor_id }) => isOfPortal(payload.clientId, creditor_id))
     if (!chosen) throw new Error('a person without a membership has signed in')
-    await beginStaffSession(tx, { clock }, { instanceId, id: chosen.id, token, grantId: grantId ?? null })
+    const by = await readByIssuer({ db: tx, clock }, instanceId, grantId ?? '')
+    // Switched off, or become another since: what it said proves nothing any more.
+    if (by && !(await isIssuerOn(tx, instanceId, by.issuer))) throw new errors.InvalidGrant('issuer is off')
+    const from = by && { byIssuer: by.issuer, signedInAt: new Date(by.signedInAtMs).toISOString() }
+    const session = { instanceId, id: chosen.id, token, grantId: grantId ?? null }
+    await beginStaffSession(tx, { clock }, { ...session, ...from })
   })
 }

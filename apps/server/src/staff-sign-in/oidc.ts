@@ -5,6 +5,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import Provider, { interactionPolicy, type Configuration } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { BY_ISSUER, keepByIssuer } from './issuer-proof.ts'
 import { readPersonById } from './oidc-items.queries.ts'
 import { openStore } from './oidc-store.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
@@ -76,14 +77,7 @@ function configuration(
     interactions: { policy, url: (_ctx, { uid }) => `${OIDC_PATH}/interaction/${uid}` },
     jwks: { keys: [signingKey(secret)] },
     // The portals are our own: nobody is asked whether they may be used.
-    async loadExistingGrant(ctx) {
-      const { client, session, provider } = ctx.oidc
-      if (!client || !session?.accountId) return undefined
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
-      grant.addOIDCScope('openid email profile')
-      await grant.save()
-      return grant
-    },
+    loadExistingGrant: (ctx) => grantOf(context, instance.id, ctx),
     pkce: { required: () => true },
     renderError: (ctx) => {
       ctx.type = 'json'
@@ -98,6 +92,28 @@ function configuration(
       Session: 30 * MINUTE_S,
     },
   }
+}
+
+type GrantLoader = NonNullable<Configuration['loadExistingGrant']>
+
+/** A grant of this sign-in. Of one that was proven at the provider's own issuer it is kept by which, and when. */
+async function grantOf(
+  context: Pick<Context, 'db' | 'clock'>,
+  instanceId: string,
+  ctx: Parameters<GrantLoader>[0],
+): Promise<Awaited<ReturnType<GrantLoader>>> {
+  const { client, session, provider } = ctx.oidc
+  if (!client || !session?.accountId) return undefined
+  const { accountId: personId, amr, acr: issuer } = session
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: personId })
+  grant.addOIDCScope('openid email profile')
+  const grantId = await grant.save()
+  if (amr?.includes(BY_ISSUER)) {
+    const signedInAtMs = (session.authTime() ?? 0) * 1_000
+    const by = { grantId, personId, issuer: issuer ?? '', signedInAtMs, validS: SESSION_S }
+    await keepByIssuer(context, instanceId, by)
+  }
+  return grant
 }
 
 /** The provider of an instance at one of its addresses. */

@@ -1,12 +1,15 @@
 /**
- * What lies between the two steps of a sign-in: that a password was right, for this try in this browser alone. A change of the
+ * What lies between the two steps of a sign-in: that a password was right, or that the provider's own issuer has said who it is, for this
+ * try in this browser alone. A change of the
  * password, or of the second factor, removes it, as it does everything else that was proven so far.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { isStillLinked, type ByIssuer } from '../issuers/issuers.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { hashOf } from '../staff/staff.ts'
+import { byIssuerOf } from './issuer-proof.ts'
 import {
   hasPasswordHash,
   keepItem,
@@ -19,6 +22,9 @@ import {
 const VALID_MS = 10 * 60_000
 const MODEL = 'PasswordProof'
 
+/** Whose first step it is; with `by` it was taken at an issuer. */
+export type Proven = PersonRow & { readonly by?: ByIssuer }
+
 type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 
 const keyOf = (instance: Instance, uid: string) => ({
@@ -27,16 +33,23 @@ const keyOf = (instance: Instance, uid: string) => ({
   idHash: hashOf(uid),
 })
 
-/** Keeps it. Refuses `sign_in_expired` when the password has just become another. */
+/** Is the first step still true? Waits for whoever is just changing that. */
+export function isStillTrue(tx: Transaction, instance: Instance, person: Proven): Promise<boolean> {
+  return person.by
+    ? isStillLinked(tx, instance.id, { personId: person.id, by: person.by })
+    : hasPasswordHash(tx, person)
+}
+
+/** Keeps it. Refuses `sign_in_expired` when the password has just become another, or the issuer is off. */
 export async function keepProof(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   instance: Instance,
-  { uid, person }: { readonly uid: string; readonly person: PersonRow },
+  { uid, person }: { readonly uid: string; readonly person: Proven },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await hasPasswordHash(tx, person))) throw new Refusal('sign_in_expired')
+    if (!(await isStillTrue(tx, instance, person))) throw new Refusal('sign_in_expired')
     await keepItem(tx, keyOf(instance, uid), {
-      payload: { accountId: person.id },
+      payload: { accountId: person.id, ...(person.by && { by: person.by }) },
       uid: null,
       grantId: null,
       expiresAt: new Date(clock.now() + VALID_MS).toISOString(),
@@ -44,19 +57,21 @@ export async function keepProof(
   })
 }
 
-/** Whose password was right in this try, if anybody's was. */
+/** Who has taken the first step of this try, if anybody has. */
 export async function findProof(
   { db, clock }: Parts,
   instance: Instance,
   uid: string,
-): Promise<PersonRow | undefined> {
+): Promise<Proven | undefined> {
   const at = new Date(clock.now()).toISOString()
   const item = await readItem(db, keyOf(instance, uid), at)
-  return item && readPersonById(db, String(item.payload['accountId']))
+  const person = item && (await readPersonById(db, String(item.payload['accountId'])))
+  const by = item && byIssuerOf(item.payload)
+  return person && { ...person, ...(by && { by }) }
 }
 
 /** The same. Refuses `sign_in_expired`. */
-export async function readProof(parts: Parts, instance: Instance, uid: string): Promise<PersonRow> {
+export async function readProof(parts: Parts, instance: Instance, uid: string): Promise<Proven> {
   const person = await findProof(parts, instance, uid)
   if (!person) throw new Refusal('sign_in_expired')
   return person

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent, networkActor } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import { requireOwnWay } from '../issuers/issuers.ts'
 import type { Instance } from '../instances/instances.ts'
 import { budgetsOfAccount, takeTry } from '../sign-in/sign-in.ts'
 import { networkOf } from '../sign-in/viewer.ts'
@@ -19,7 +20,7 @@ const sent = z.object({ email: z.string().min(1).max(254), password: z.string().
 type Try = Visit & { readonly body: unknown; readonly clientId: string }
 
 /**
- * The person whose password it is, and who works in this portal. Refuses `sign_in_throttled` after too many tries,
+ * The person whose password it is, and who works in this portal. Refuses `issuer_required`, `sign_in_throttled` after too many tries,
  * `sign_in_failed` for a wrong pair, and `sign_in_no_membership` once a right one has shown who it is.
  */
 export async function provePassword(
@@ -30,6 +31,8 @@ export async function provePassword(
   const read = sent.safeParse(body)
   if (!read.success) throw new Refusal('invalid_request', {}, ['email', 'password'])
   const email = read.data.email.trim().toLowerCase()
+  // Of the address alone: nobody learns whether somebody has it.
+  await requireOwnWay(context.db, instance, email)
   const { address } = visit
   const proof = proofOf(context, instance, { email, visit })
   // Counted before the password is looked at: many at once are counted as many.

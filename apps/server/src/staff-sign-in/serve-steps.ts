@@ -7,8 +7,8 @@ import type Provider from 'oidc-provider'
 import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { addPasskey as addPasskeyCall, passkeyAssertion } from '@kvitt/domain/staff/passkey.contract.ts'
-import { networkActor, noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import { requireOwnWay } from '../issuers/issuers.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { readJson } from '../platform/http/read-json.ts'
 import {
@@ -17,38 +17,34 @@ import {
   beginFactor,
   beginPasskey,
   confirmFactor,
-  factorsHere,
-  findRelyingParty,
   hasFactor,
-  isFactorRequired,
   proveCode,
   provePasskey,
   relyingPartyOf,
   takeCodeTry,
   usePasskey,
 } from '../second-factor/second-factor.ts'
-import { networkOf } from '../sign-in/viewer.ts'
-import { endSignIns } from '../staff/staff.ts'
-import { markBrowser, proofOf, type Visit } from './known-browser.ts'
-import { hasPasswordHash, type PersonRow } from './oidc-items.queries.ts'
-import { asNode, detailsOf, placeOf } from './oidc-request.ts'
-import { findProof, keepProof, readProof, takeProof } from './password-proof.ts'
-import { OIDC_PATH, type Place } from './place.ts'
+import { proofOf } from './known-browser.ts'
+import { serveIssuerSteps } from './issuer-steps.ts'
+import { detailsOf, placeOf } from './oidc-request.ts'
+import { findProof, isStillTrue, readProof, takeProof, type Proven } from './password-proof.ts'
+import type { Place } from './place.ts'
 import { provePassword, requireMembership } from './prove-password.ts'
+import {
+  AT,
+  finish,
+  finishProven,
+  finishSetUp,
+  firstOf,
+  goOn,
+  requireMaySetUp,
+  tryOf,
+  visitOf,
+  type Next,
+  type Step,
+} from './steps.ts'
 
-const AT = `${OIDC_PATH}/interaction/:uid`
 const sent = z.object({ code: z.string().min(1).max(40) })
-
-/** A step of the sign-in `uid` in the browser that began it. */
-type Step = {
-  readonly context: Context
-  readonly provider: Provider
-  readonly place: Place
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly uid: string
-  readonly clientId: string
-}
 
 /** Serves them below a scope of their own. */
 export function serveSteps(
@@ -57,16 +53,18 @@ export function serveSteps(
   providerOf: (place: Place) => Promise<Provider>,
 ): void {
   readJson(scope)
+  const read = async (request: FastifyRequest, reply: FastifyReply): Promise<Step> => {
+    const place = placeOf(request)
+    const provider = await providerOf(place)
+    const { uid, params } = await detailsOf(provider, request, reply)
+    return { context, provider, place, request, reply, uid, clientId: String(params.client_id) }
+  }
   const step = (method: 'POST' | 'PUT', url: string, answer: (step: Step) => Promise<object>) =>
     scope.route({
       method,
       url,
       handler: async (request, reply) => {
-        const place = placeOf(request)
-        const provider = await providerOf(place)
-        const { uid, params } = await detailsOf(provider, request, reply)
-        const clientId = String(params.client_id)
-        const body = await answer({ context, provider, place, request, reply, uid, clientId })
+        const body = await answer(await read(request, reply))
         return reply.header('cache-control', 'no-store').send(body)
       },
     })
@@ -78,39 +76,15 @@ export function serveSteps(
   step('PUT', `${AT}/second-factor`, confirmOwnFactor)
   step('POST', `${AT}/second-factor/passkey-options`, beginOwnPasskey)
   step('PUT', `${AT}/second-factor/passkey`, addOwnPasskey)
+  serveIssuerSteps(scope, step, read)
 }
-
-const visitOf = ({ request }: Step): Visit => ({
-  address: request.ip,
-  cookie: { sent: request.headers.cookie, isHttps: request.isHttps },
-})
-
-const tryOf = (step: Step, { email }: PersonRow) => ({
-  address: step.request.ip,
-  proof: proofOf(step.context, step.place.instance, { email, visit: visitOf(step) }),
-})
-
-/** What is asked for after the password: `recovery` where a passkey of another host is all there is. */
-type Next = { readonly next: 'code' | 'passkey' | 'recovery' | 'set_up'; readonly hasPasskey: boolean }
 
 /** What comes after the password: a code, a passkey, setting one up, or nothing more. */
 async function takePassword(step: Step): Promise<{ redirectTo: string } | Next> {
-  const { context, place, request, uid, clientId } = step
+  const { context, place, request, clientId } = step
   const { instance } = place
   const person = await provePassword(context, instance, { body: request.body, clientId, ...visitOf(step) })
-  const here = await factorsHere(context, person.id, findRelyingParty(request))
-  if (!here.hasAny && !(await isFactorRequired(context, instance, person.id)))
-    // One that was set up meanwhile has ended what the password alone had proven.
-    return finish(
-      step,
-      person,
-      async (tx) => (await hasPasswordHash(tx, person)) && !(await hasFactor({ db: tx }, person.id)),
-      'password',
-    )
-  await keepProof(context, instance, { uid, person })
-  const hasPasskey = here.passkeys > 0
-  if (!here.hasAny) return { next: 'set_up', hasPasskey }
-  return { next: here.hasApp ? 'code' : hasPasskey ? 'passkey' : 'recovery', hasPasskey }
+  return goOn(step, person, { isEnough: false })
 }
 
 const signingIn = ({ place: { instance }, request, uid }: Step) => ({
@@ -141,11 +115,14 @@ async function takePasskey(step: Step): Promise<{ redirectTo: string }> {
   }
   const proven = await provePasskey(context, signingIn(step), tried)
   await requireMembership(context, instance, { personId: proven.person.id, clientId })
-  const isStillTrue = async (tx: Transaction) => {
-    await takeProof(tx, { clock: context.clock, instance, uid })
+  if (!after) await requireOwnWay(context.db, instance, proven.person.email)
+  const isTrue = async (tx: Transaction) => {
+    const isTaken = await takeProof(tx, { clock: context.clock, instance, uid })
+    if (after?.by && !(isTaken && (await isStillTrue(tx, instance, after)))) return false
     return usePasskey(tx, context, { instance, address: request.ip, proven })
   }
-  return finish(step, proven.person, isStillTrue, after ? 'password, passkey' : 'passkey')
+  const person = { ...proven.person, ...(after?.by && { by: after.by }) }
+  return finish(step, person, isTrue, after ? `${firstOf(after)}, passkey` : 'passkey')
 }
 
 function codeIn({ request }: Step): string {
@@ -161,12 +138,12 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
   const code = codeIn(step)
   const proven = await proveCode(context, place.instance, { person, code, from: tryOf(step, person) })
   const isRecovery = proven.recoveryCodesLeft !== undefined
-  const means = isRecovery ? 'password, recovery code' : 'password, code'
+  const means = `${firstOf(person)}, ${isRecovery ? 'recovery code' : 'code'}` as const
   return { ...proven, ...(await finishProven(step, person, means)) }
 }
 
-/** Whose password was right, and is still: another one, or a reset, ends the proof of it. */
-const ownerOf = ({ context: { clock }, place: { instance }, uid }: Step, person: PersonRow) => ({
+/** Whose first step was right, and is still: another one, or a reset, ends the proof of it. */
+const ownerOf = ({ context: { clock }, place: { instance }, uid }: Step, person: Proven) => ({
   instance,
   person,
   requireStill: async (tx: Transaction) => {
@@ -189,7 +166,13 @@ async function ownerWithout(step: Step) {
   } = step
   const person = await readProof(context, instance, uid)
   if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
+  await requireMaySetUp(step, person)
   return ownerOf(step, person)
+}
+
+/** A passkey signs in alone: one that an issuer's word has made would outlive that word. Refuses `issuer_session`. */
+async function requireOwnFirst({ context, place, uid }: Step): Promise<void> {
+  if ((await readProof(context, place.instance, uid)).by) throw new Refusal('issuer_session')
 }
 
 async function confirmOwnFactor(
@@ -199,71 +182,30 @@ async function confirmOwnFactor(
   const { instance } = place
   const person = await readProof(context, instance, uid)
   const code = codeIn(step)
+  await requireMaySetUp(step, person)
   await takeCodeTry(context, instance, { person, from: tryOf(step, person) })
   const recoveryCodes = await confirmFactor(context, ownerOf(step, person), {
     code,
     sessionId: null,
     onlyFirst: true,
   })
-  return { recoveryCodes, ...(await finishSetUp(step, person, 'password, code')) }
+  return { recoveryCodes, ...(await finishSetUp(step, person, `${firstOf(person)}, code`)) }
 }
 
 /** What the browser makes a passkey from, in the place of the app. */
 async function beginOwnPasskey(step: Step) {
+  await requireOwnFirst(step)
   const owner = await ownerWithout(step)
   return beginPasskey(step.context, owner, { by: { signIn: step.uid }, party: relyingPartyOf(step.request) })
 }
 
 async function addOwnPasskey(step: Step): Promise<{ redirectTo: string; recoveryCodes: readonly string[] }> {
   const { context, place, request, uid } = step
+  await requireOwnFirst(step)
   const person = await readProof(context, place.instance, uid)
   const read = addPasskeyCall.body.safeParse(request.body)
   if (!read.success) throw new Refusal('invalid_request', {}, ['passkey'])
   const adding = { by: { signIn: uid }, party: relyingPartyOf(request), ...read.data }
   const recoveryCodes = await addPasskey(context, ownerOf(step, person), adding)
   return { recoveryCodes, ...(await finishSetUp(step, person, 'password, passkey')) }
-}
-
-const finishSetUp = (step: Step, person: PersonRow, means: Means) =>
-  finish(step, person, (tx) => hasPasswordHash(tx, person), means)
-
-const finishProven = (step: Step, person: PersonRow, means: Means) =>
-  finish(
-    step,
-    person,
-    async (tx) =>
-      (await hasPasswordHash(tx, person)) &&
-      (await takeProof(tx, { clock: step.context.clock, instance: step.place.instance, uid: step.uid })),
-    means,
-  )
-
-/** With what somebody has shown who they are, as the log has it. */
-type Means = 'password' | 'password, code' | 'password, recovery code' | 'password, passkey' | 'passkey'
-
-/**
- * Tells the library who it is. Another password may have been set, or the second factor reset, while this was looked at: what
- * happens from here on ends the sign-in itself, and `isStillTrue` sees what has happened before.
- */
-async function finish(
-  step: Step,
-  person: Pick<PersonRow, 'id' | 'email'>,
-  isStillTrue: (tx: Transaction) => Promise<boolean | Refusal>,
-  means: Means,
-): Promise<{ redirectTo: string }> {
-  const { context, provider, place, request, reply } = step
-  const { instance } = place
-  const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
-    login: { accountId: person.id, remember: false },
-  })
-  const still = await context.db.transaction(isStillTrue)
-  if (still !== true) {
-    await endSignIns(context.db, person.id)
-    throw still || new Refusal('sign_in_expired')
-  }
-  const actor = networkActor(context, instance.id, networkOf(request.ip))
-  const about = `person:${person.id}`
-  const details = { with: means }
-  await noteEvent(context, { instanceId: instance.id, kind: 'staff_signed_in', actor, about, details })
-  reply.header('set-cookie', markBrowser(context, instance, { email: person.email, visit: visitOf(step) }))
-  return { redirectTo }
 }

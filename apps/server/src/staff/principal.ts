@@ -25,6 +25,8 @@ export type StaffMember = {
   readonly signedInAt: string
   /** When it ends however much it is used, ISO. */
   readonly endsAt: string
+  /** The provider's own issuer that has said who it is; null where they have shown it here. */
+  readonly byIssuer: string | null
 } & (
   | { readonly creditorId: string; readonly role: CreditorRole }
   | { readonly creditorId: null; readonly role: OperatorRole }

@@ -43,11 +43,13 @@ export async function beginStaffSession(
     readonly token?: string
     /** The sign-in that it comes from. */
     readonly grantId?: string | null
+    /** The issuer that has said who it is; null where it was shown here. */
+    readonly byIssuer?: string | null
   },
 ): Promise<{ readonly id: string; readonly token: string; readonly endsAt: string }> {
   const now = clock.now()
   const id = newId(now)
-  const { instanceId, signedInAt = iso(now), grantId = null } = membership
+  const { instanceId, signedInAt = iso(now), grantId = null, byIssuer = null } = membership
   const { token = randomBytes(32).toString('base64url') } = membership
   // Twelve hours after the person has shown who they are, however often they change their membership.
   const endsAt = iso(Date.parse(signedInAt) + SESSION_MS)
@@ -58,6 +60,7 @@ export async function beginStaffSession(
     membershipId: membership.id,
     tokenHash: hashOf(token),
     grantId,
+    byIssuer,
     ...times,
   })
   return { id, token, endsAt }
@@ -117,6 +120,7 @@ const isOld = (usedAt: string | null, now: number): boolean =>
 function toMember(row: MemberRow, instance: Instance): StaffMember {
   const { session_id: sessionId, membership_id: membershipId, person_id: personId, email, name } = row
   const { creditor_id: creditorId, role, signed_in_at: signedInAt, ends_at: endsAt } = row
+  const { by_issuer: byIssuer } = row
   const person = {
     kind: 'staff',
     instance,
@@ -127,6 +131,7 @@ function toMember(row: MemberRow, instance: Instance): StaffMember {
     name,
     signedInAt,
     endsAt,
+    byIssuer,
   } as const
   if (creditorId === null && isOperatorRole(role)) return { ...person, creditorId, role }
   if (creditorId !== null && isCreditorRole(role)) return { ...person, creditorId, role }

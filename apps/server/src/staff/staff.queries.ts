@@ -13,12 +13,13 @@ export type MemberRow = {
   signed_in_at: string
   used_at: string
   ends_at: string
+  by_issuer: string | null
 }
 
 const findSession = statement(
   'staff.session',
   `select s.id as session_id, m.id as membership_id, p.id as person_id, p.email, p.name, m.role, m.creditor_id,
-     s.signed_in_at, s.used_at, s.ends_at
+     s.signed_in_at, s.used_at, s.ends_at, s.by_issuer
    from staff_session s
      join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
      join person p on p.id = m.person_id
@@ -79,8 +80,8 @@ export async function touchStaffSession(
 const insertSession = statement(
   'staff.insertSession',
   `with here as (update membership set signed_in_at = greatest(signed_in_at, $5::timestamptz) where instance_id = $1 and id = $3)
-   insert into staff_session (instance_id, id, membership_id, token_hash, signed_in_at, used_at, ends_at, grant_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+   insert into staff_session (instance_id, id, membership_id, token_hash, signed_in_at, used_at, ends_at, grant_id, by_issuer)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 export type NewStaffSession = {
@@ -92,12 +93,14 @@ export type NewStaffSession = {
   at: string
   endsAt: string
   grantId: string | null
+  byIssuer: string | null
 }
 
 export async function insertStaffSession(tx: Transaction, session: NewStaffSession): Promise<void> {
-  const { instanceId, id, membershipId, tokenHash, signedInAt, at, endsAt, grantId } = session
+  const { instanceId, id, membershipId, tokenHash, signedInAt, at, endsAt } = session
   const times = [signedInAt, at, endsAt]
-  await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, ...times, grantId])
+  const from = [session.grantId, session.byIssuer]
+  await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, ...times, ...from])
 }
 
 const holdPersonOf = statement(

@@ -68,6 +68,14 @@ export function requireFreshSignIn<P extends OfficePrincipal>(
 }
 
 /**
+ * Refuses `issuer_session` when a provider's own issuer has said who it is: what proves a person everywhere is not changed by what one provider
+ * says of them.
+ */
+export function requireOwnProof({ byIssuer }: Pick<StaffMember, 'byIssuer'>): void {
+  if (byIssuer !== null) throw new Refusal('issuer_session')
+}
+
+/**
  * An operator's person as who they are at one row: for the creditor whose row it is. Refuses `not_found` for what is at no
  * creditor of their instance, and `mandate_missing` for what an agreement has to give the mandate for.
  */
@@ -147,11 +155,12 @@ export async function continueAs(
   { clock }: Pick<Context, 'clock'>,
   { member, membershipId }: { readonly member: StaffMember; readonly membershipId: string },
 ): Promise<{ readonly token: string }> {
-  const { instance, sessionId, signedInAt } = member
+  const { instance, sessionId, signedInAt, byIssuer } = member
   await holdPersonOfSession(tx, instance.id, sessionId)
   const grantId = await readGrantOfSession(tx, { instanceId: instance.id, id: sessionId })
   if (!(await endSessionOf({ db: tx, clock }, member))) throw new Refusal('not_signed_in')
-  return beginStaffSession(tx, { clock }, { instanceId: instance.id, id: membershipId, signedInAt, grantId })
+  const from = { signedInAt, grantId, byIssuer }
+  return beginStaffSession(tx, { clock }, { instanceId: instance.id, id: membershipId, ...from })
 }
 
 /** Ends the sign-ins of a person that are not done, at every instance: what their password has proven so far proves nothing. */

@@ -32,7 +32,7 @@ export async function whoAsked(
   const row = await readAskingMember(db, { ...of, id: membershipId })
   if (!row) return undefined
   const { person_id: personId, email, name, role } = row
-  const times = { sessionId: NO_SESSION, signedInAt: LONG_AGO, endsAt: LONG_AGO }
+  const times = { sessionId: NO_SESSION, signedInAt: LONG_AGO, endsAt: LONG_AGO, byIssuer: null }
   const person = { kind: 'staff', instance, membershipId, personId, email, name, ...times } as const
   if (row.creditor_id === null)
     return isOperatorRole(role) ? { ...person, creditorId: null, role } : undefined

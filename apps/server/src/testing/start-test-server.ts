@@ -105,6 +105,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     BANKID_CA_FILE: certificate('ca.pem'),
     BANKID_CERTIFICATE_FILE: certificate('client.pem'),
     BANKID_KEY_FILE: certificate('client-key.pem'),
+    ISSUER_INWARD_ORIGINS: `http://localhost:${sandbox.port}`,
     SMTP_URL: `smtp://localhost:${sandbox.mailPort}`,
     SMTP_CA_FILE: certificate('ca.pem'),
     MAIL_FROM: 'no-reply@kvitt.example',

@@ -13,6 +13,7 @@ import {
   IDLE_MS,
   isPassword,
   requireOpenSession,
+  requireOwnProof,
   type OfficePrincipal,
   type StaffMember,
 } from '../staff/staff.ts'
@@ -76,6 +77,7 @@ export async function changePassword(
   { current, password }: BodyOf<typeof contract.changePassword>,
 ): Promise<undefined> {
   const member = personOf(principal)
+  requireOwnProof(member)
   const { instance, personId, sessionId, email, name } = member
   const budgets = [{ name: JSON.stringify(['change', personId]), limit: TRIES }]
   // Counted before it is looked at: a session that lies open must not become a way to guess.

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
+import { requireOwnWay } from '../issuers/issuers.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { readJson } from '../platform/http/read-json.ts'
 import { newId } from '../platform/identity.ts'
@@ -39,8 +40,9 @@ export function serveForgotten(app: FastifyInstance, context: Context): void {
 
 type Forgotten = { readonly email: string; readonly address: string }
 
-/** Refuses `sign_in_throttled` to a network that asks for many; an account that has been sent three is sent no more, and nobody hears that. */
+/** Refuses `issuer_required` by the domain of the address, whoever has it; `sign_in_throttled` to a network that asks for many; an account that has been sent three is sent no more, and nobody hears that. */
 async function sendLink(context: Context, instance: Instance, { email, address }: Forgotten): Promise<void> {
+  await requireOwnWay(context.db, instance, email)
   const { network, site } = guessNetworksOf(address)
   const take = (name: unknown, limit: number): Promise<boolean> => {
     const budgets = [{ name: JSON.stringify(name), limit }]

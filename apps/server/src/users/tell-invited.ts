@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { isToLink } from '../issuers/issuers.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -40,10 +41,12 @@ type Invited = {
   readonly id: string
   readonly email: string
   readonly name: string
+  readonly isAgain?: boolean
 }
 
 /**
- * Who has a password already is told that there is one more place to work in; who has none is asked to choose one. Answers the link of
+ * Who has a way in already is told that there is one more place to work in; who has none is asked to choose a password, or to sign in at the
+ * provider's own issuer, where the address is of one of its domains. `isAgain`: to link an account there once more. Answers the link of
  * the message.
  */
 export async function tell(
@@ -51,10 +54,12 @@ export async function tell(
   tx: Transaction,
   invited: Invited,
 ): Promise<string> {
-  const { member, personId, id, email, name } = invited
+  const { member, personId, id, email, name, isAgain = false } = invited
   const { instance } = member
   const portal = portalOf(member)
-  const isKnown = await hasChosenPassword(tx, personId)
+  const there = await isToLink(tx, { instanceId: instance.id, personId, email })
+  const isLinking = there === 'yes' || (there === 'again' && isAgain)
+  const isKnown = !isLinking && (there === 'again' || (await hasChosenPassword(tx, personId)))
   const token = randomBytes(32).toString('base64url')
   const invitationId = newId(context.clock.now())
   if (!isKnown) {

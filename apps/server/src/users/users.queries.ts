@@ -147,14 +147,18 @@ export async function insertInvitationRow(
 const openInvitation = statement(
   'users.openInvitation',
   `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset,
+     i.instance_id is not null as has_issuer,
+     v.membership_id is null or (p.password_hash is null and i.is_required is not true) as may_choose,
      exists (select from membership m where m.instance_id = v.instance_id and m.person_id = p.id and m.ended_at is null
        and m.creditor_id is not null and (v.membership_id is null or m.id = v.membership_id)) as is_creditors
    from invitation v
      join person p on p.id = v.person_id
+     left join sign_in_issuer i on i.instance_id = v.instance_id and v.membership_id is not null and i.is_on
+       and split_part(p.email, '@', 2) = any (i.domains)
    where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3
      and case when v.membership_id is null then exists (select from membership m where m.instance_id = v.instance_id
            and m.person_id = p.id and m.ended_at is null)
-         else p.password_hash is null and exists (select from membership m where m.instance_id = v.instance_id
+         else (p.password_hash is null or i.instance_id is not null) and exists (select from membership m where m.instance_id = v.instance_id
            and m.id = v.membership_id and m.ended_at is null) end`,
 )
 
@@ -165,6 +169,10 @@ export type OpenInvitation = {
   name: string
   /** The person has forgotten the password that they had. */
   is_reset: boolean
+  /** The provider's own issuer may say who it is. */
+  has_issuer: boolean
+  /** A password may be chosen: there is none yet, and the issuer is not the only way. */
+  may_choose: boolean
   /** They work for a creditor there; else for the operator. */
   is_creditors: boolean
 }
@@ -180,6 +188,14 @@ const useInvitation = statement(
   'users.useInvitation',
   'update invitation set used_at = $3 where instance_id = $1 and id = $2 and used_at is null returning 1',
 )
+/** Answers whether it was still unused: of two at once, one. */
+export async function takeInvitationRow(
+  tx: Transaction,
+  { instanceId, id, at }: { instanceId: string; id: string; at: string },
+): Promise<boolean> {
+  return (await tx.rows(useInvitation, [instanceId, id, at])).length === 1
+}
+
 const setFirstPassword = statement(
   'users.setFirstPassword',
   'update person set password_hash = $2 where id = $1 and password_hash is null returning 1',
@@ -198,7 +214,7 @@ export async function useInvitationRow(
   },
 ): Promise<boolean> {
   const { instanceId, id, at, personId, passwordHash, isReset } = used
-  if ((await tx.rows(useInvitation, [instanceId, id, at])).length === 0) return false
+  if (!(await takeInvitationRow(tx, { instanceId, id, at }))) return false
   if (isReset) {
     await setPasswordRow(tx, { personId, passwordHash, at, exceptSession: null })
     return true

@@ -6,6 +6,7 @@ import { isCreditorRole, isOperatorRole, type StaffRole } from '@kvitt/domain/st
 import type { changeUser, inviteUser } from '@kvitt/domain/staff/user.contract.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import { offerFor } from '../issuers/issuers.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { newId } from '../platform/identity.ts'
@@ -127,7 +128,8 @@ export async function resetUser(
     const user = (await lockUserRows(tx, member)).find((one) => one.id === id)
     if (!user) throw new Refusal('not_found')
     const { person_id: personId, email, name } = user
-    if (await hasChosenPassword(tx, personId)) {
+    const isThere = (await offerFor(tx, instance.id, email)).isOffered
+    if (!isThere && (await hasChosenPassword(tx, personId))) {
       const [linkId, token] = [newId(context.clock.now()), randomBytes(32).toString('base64url')]
       const expiresAt = new Date(context.clock.now() + RESET_MS).toISOString()
       const row = { instanceId: instance.id, id: linkId, membershipId: null, personId }
@@ -136,7 +138,7 @@ export async function resetUser(
       const params = { name, link }
       const cause = `invitation:${linkId}`
       queueToStaff(context, tx, { kind: 'staff_forgotten', cause, instance, recipient: email, params })
-    } else await tell(context, tx, { member, personId, id, email, name })
+    } else await tell(context, tx, { member, personId, id, email, name, isAgain: true })
     await noteDeed(tx, {
       instanceId: instance.id,
       kind: 'user_reset',

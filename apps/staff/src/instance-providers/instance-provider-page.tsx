@@ -24,6 +24,7 @@ import { Pictures } from './pictures.tsx'
 import { providerQuery, saveProvider, type Provider } from './provider-calls.ts'
 import { COLOURS, POWERS, PROMOTABLE, valuesOf } from './provider-form.ts'
 import { ProviderFacts } from './provider-facts.tsx'
+import { SignInIssuer } from './sign-in-issuer.tsx'
 import { ServiceTexts } from './service-texts.tsx'
 
 /** The operator's own provider: what debtors are told of it, how it looks, and its rules. A manager changes it. */
@@ -40,6 +41,7 @@ export default function InstanceProviderPage() {
         <PayeeAccountsOf />
       </div>
       <div id="counterparties">{provider && <CredentialsOf id={provider.id} />}</div>
+      <div id="sign-in-issuer">{provider && <SignInIssuer id={provider.id} />}</div>
       {mayMake && <NewProvider />}
     </>
   )

@@ -13,6 +13,7 @@ import { t, type MessageId } from '../text.ts'
 import { receiversQuery, type Proposal, type Receiver } from './proposal-calls.ts'
 import css from './proposal-page.module.css'
 import { FIGURE_NAMES, saidFigure, type FigureTerm } from './said-figure.ts'
+import { ISSUER_TERMS, saidIssuer, withSecret } from './said-issuer.ts'
 
 type State = Proposal['before']
 
@@ -163,6 +164,8 @@ const rowsOfSettings = rowsBy(
   (term) => t(`setting.${term}`),
   (state, term: SettingTerm) => termText(state, term),
 )
+const rowsOfIssuers = (proposal: Proposal) =>
+  rowsBy(ISSUER_TERMS, (term) => t(`issuer.${term}`), saidIssuer)(withSecret(proposal))
 const rowsOfNames = rowsBy(NAMES, (name) => t(`proposal.name.${name}`), said)
 
 function rowsOf(proposal: Proposal) {
@@ -174,11 +177,13 @@ function rowsOf(proposal: Proposal) {
         ? rowsOfFigures(proposal)
         : kind === 'plan_setting'
           ? rowsOfSettings(proposal)
-          : kind === 'reminder_fee'
-            ? rowsOfCharges(proposal)
-            : kind === 'charge_owner'
-              ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
-              : rowsOfNames(proposal)
+          : kind === 'sign_in_issuer'
+            ? rowsOfIssuers(proposal)
+            : kind === 'reminder_fee'
+              ? rowsOfCharges(proposal)
+              : kind === 'charge_owner'
+                ? rowsOfCharges({ ...proposal, before: { ...NOT_AGREED, ...before } })
+                : rowsOfNames(proposal)
   return rows.filter(({ was, is }) => was !== '' || is !== '')
 }
 

@@ -37,6 +37,8 @@ export const ACCESS_KINDS = [
   'staff_passkey_added',
   'staff_passkey_renamed',
   'staff_passkey_removed',
+  /** One of the staff has linked their account at the provider's own issuer. */
+  'staff_issuer_linked',
   /** One of the staff, or a creditor's program, has been shown a row or a list. */
   'staff_opened',
   'staff_listed',
@@ -110,6 +112,8 @@ export const DEED_KINDS = [
   'provider_made',
   /** A person has entered or taken away what a provider shows a counterparty. */
   'credentials_changed',
+  /** Two people have agreed to another issuer for the sign-in of staff, or a command has switched it off. */
+  'sign_in_issuer_changed',
   /** A person has logged everybody out, or released who was locked out by wrong guesses. */
   'sessions_ended',
   'guesses_released',

@@ -78,6 +78,7 @@ export const approveProposal = adminCall({
     'payer_account_missing',
     'held_too_little',
     'payee_account_taken',
+    'issuer_locks_out',
     'payee_account_waits',
     'refund_not_owed',
     'figure_unknown',

@@ -35,6 +35,7 @@ export const PROPOSAL_KINDS = {
   country_figure: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
   payee_account: { deciders: ['manager', 'approver'], isFresh: true, asksHow: true },
   plan_setting: { deciders: ['manager', 'approver'], isFresh: false, asksHow: false },
+  sign_in_issuer: { deciders: ['manager', 'approver'], isFresh: true, asksHow: false },
 } as const satisfies Readonly<Record<string, ProposalRule>>
 
 export type ProposalKind = keyof typeof PROPOSAL_KINDS

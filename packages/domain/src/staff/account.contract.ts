@@ -40,5 +40,5 @@ export const changePassword = officeCall({
   body: z.object({ current: z.string().min(1).max(200), password: z.string().min(1).max(200) }),
   status: 204,
   response: z.undefined(),
-  refusals: ['password_wrong', 'password_too_weak', 'sign_in_throttled'],
+  refusals: ['issuer_session', 'password_wrong', 'password_too_weak', 'sign_in_throttled'],
 })

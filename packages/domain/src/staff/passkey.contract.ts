@@ -89,7 +89,7 @@ export const beginPasskey = officeCall({
   path: '/passkeys/options',
   status: 201,
   response: creationOptions,
-  refusals: ['sign_in_again', 'passkey_not_here', 'passkeys_full'],
+  refusals: ['sign_in_again', 'issuer_session', 'passkey_not_here', 'passkeys_full'],
 })
 
 /** The person is told by e-mail. With the first second factor of a person come recovery codes, shown this once. */
@@ -103,6 +103,7 @@ export const addPasskey = officeCall({
   response: z.strictObject({ recoveryCodes: z.array(z.string()) }),
   refusals: [
     'sign_in_again',
+    'issuer_session',
     'passkey_not_here',
     'passkeys_full',
     'passkey_expired',
@@ -120,7 +121,7 @@ export const renamePasskey = officeCall({
   status: 204,
   body: z.object({ name: passkeyName }),
   response: z.undefined(),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'issuer_session'],
 })
 
 /** Every other session ends, and the person is told by e-mail. */
@@ -131,5 +132,5 @@ export const removePasskey = officeCall({
   path: '/passkeys/:id',
   status: 204,
   response: z.undefined(),
-  refusals: ['sign_in_again', 'not_found', 'second_factor_required', 'last_way_in'],
+  refusals: ['sign_in_again', 'issuer_session', 'not_found', 'second_factor_required', 'last_way_in'],
 })

@@ -38,7 +38,7 @@ export const beginSecondFactor = officeCall({
   path: '/account/second-factor',
   status: 201,
   response: begunSecondFactor,
-  refusals: ['sign_in_again'],
+  refusals: ['sign_in_again', 'issuer_session'],
 })
 
 /** Takes the place of one before. Every other session ends, and the person is told by e-mail. */
@@ -49,7 +49,7 @@ export const confirmSecondFactor = officeCall({
   path: '/account/second-factor',
   body: z.object({ code: z.string().min(1).max(40) }),
   response: recoveryCodes,
-  refusals: ['sign_in_again', 'sign_in_throttled', 'code_wrong', 'second_factor_not_begun'],
+  refusals: ['sign_in_again', 'issuer_session', 'sign_in_throttled', 'code_wrong', 'second_factor_not_begun'],
 })
 
 export const removeSecondFactor = officeCall({
@@ -59,7 +59,7 @@ export const removeSecondFactor = officeCall({
   path: '/account/second-factor',
   status: 204,
   response: z.undefined(),
-  refusals: ['sign_in_again', 'second_factor_required'],
+  refusals: ['sign_in_again', 'issuer_session', 'second_factor_required'],
 })
 
 /** Ten new recovery codes; those of before are worth nothing. */
@@ -70,5 +70,5 @@ export const makeRecoveryCodes = officeCall({
   path: '/account/recovery-codes',
   status: 201,
   response: recoveryCodes,
-  refusals: ['sign_in_again', 'no_second_factor'],
+  refusals: ['sign_in_again', 'issuer_session', 'no_second_factor'],
 })

@@ -6,6 +6,7 @@ import type { OfficeProvider } from '../provider.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
+import { readBack } from './back-from-issuer.ts'
 import { PasswordForm } from './password-form.tsx'
 import type { LaterStepProps, Step } from './later-step.tsx'
 import type { StepAnswer } from './send-step.ts'
@@ -37,14 +38,24 @@ type GateProps = {
 
 const readInteraction = (): string => new URLSearchParams(location.search).get('interaction') ?? ''
 
+type Told = { readonly next?: StepAnswer['next'] | undefined; readonly hasPasskey?: boolean }
+
+const stepOf = ({ next }: Pick<Told, 'next'>): Step =>
+  next === 'passkey' && !canUsePasskeys() ? 'recovery' : (next ?? 'password')
+const waysOf = ({ next, hasPasskey = false }: Told) => ({
+  hasApp: next === 'code',
+  hasPasskey: hasPasskey && canUsePasskeys(),
+})
+
 /** The sign-in, instead of the portal. */
 export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep: LaterStep }: GateProps) {
   const [isAsking, setAsking] = useState(state === 'asking')
-  const [step, setStep] = useState<Step>('password')
-  const [ways, setWays] = useState({ hasApp: false, hasPasskey: false })
+  const [back] = useState(() => readBack(location.search))
+  const [step, setStep] = useState<Step>(() => stepOf(back))
+  const [ways, setWays] = useState(() => waysOf(back))
   const goOn = ({ next, hasPasskey = false }: StepAnswer) => {
-    setWays({ hasApp: next === 'code', hasPasskey: hasPasskey && canUsePasskeys() })
-    if (next) setStep(next === 'passkey' && !canUsePasskeys() ? 'recovery' : next)
+    setWays(waysOf({ next, hasPasskey }))
+    setStep(stepOf({ next }))
   }
   const begin = () => {
     setAsking(true)
@@ -74,6 +85,7 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep:
             email={email}
             onStep={setStep}
             onExpired={begin}
+            isByIssuer={back.next !== undefined}
           />
         </Suspense>
       </SignInCard>
@@ -85,6 +97,8 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep:
         <PasswordForm
           interaction={readInteraction()}
           email={email}
+          name={provider.name}
+          refused={back.refused}
           onExpired={begin}
           onNext={goOn}
           onForgotten={() => setStep('forgotten')}

@@ -12,12 +12,15 @@ export type LaterStepProps = {
   step: Exclude<Step, 'password'>
   ways: { readonly hasApp: boolean; readonly hasPasskey: boolean }
   email: string
+  /** The first step was taken at the provider's own issuer: of the two factors an app is set up. */
+  isByIssuer?: boolean
   onStep: (step: Step) => void
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
 }
 
-export default function LaterStep({ interaction, step, ways, email, onStep, onExpired }: LaterStepProps) {
+export default function LaterStep(props: LaterStepProps) {
+  const { interaction, step, ways, email, isByIssuer = false, onStep, onExpired } = props
   const form = { interaction, onExpired }
   switch (step) {
     case 'forgotten':
@@ -25,7 +28,7 @@ export default function LaterStep({ interaction, step, ways, email, onStep, onEx
     case 'passkey':
       return <PasskeyForm {...form} hasApp={ways.hasApp} onCode={onStep} />
     case 'set_up':
-      return <SetUpForm {...form} />
+      return <SetUpForm {...form} isAppOnly={isByIssuer} />
     case 'code':
     case 'recovery':
       return (

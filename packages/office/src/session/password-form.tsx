@@ -1,9 +1,10 @@
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
+import { IssuerOffer, useOffer } from './issuer-offer.tsx'
 import { signInByPasskey } from './passkey-step.ts'
 import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
@@ -16,6 +17,10 @@ function textOf(form: FormData, name: string): string {
 type FormProps = {
   interaction: string
   email: string
+  /** The provider's name. */
+  name: string
+  /** Why a sign-in at its own issuer has ended here. */
+  refused?: string | undefined
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
   /** The password is right, and is not all. */
@@ -24,16 +29,23 @@ type FormProps = {
 }
 
 /** E-mail and password. A failure says nothing of which of them was wrong. */
-export function PasswordForm({ interaction, email, onExpired, onNext, onForgotten }: FormProps) {
-  const [failure, setFailure] = useState('')
+export function PasswordForm(props: FormProps) {
+  const { interaction, email, name, refused = '', onExpired, onNext, onForgotten } = props
+  const [failure, setFailure] = useState(refused)
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
   const [isSigning, setSigning] = useState(false)
   const box = useRef<HTMLDivElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const { offer, ask } = useOffer(interaction)
+  const readEmail = () => (form.current ? textOf(new FormData(form.current), 'email').trim() : '')
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what is filled in already
+  useEffect(() => ask(email), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
     const fields = { email: textOf(typed, 'email').trim(), password: textOf(typed, 'password') }
+    ask(fields.email)
     const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
     setMissing(empty)
     if (empty || isBusy || isSigning) return
@@ -59,8 +71,17 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
     refuse(answer)
   }
   const mandatory = t('field.mandatoryValidError')
+  const issuer = (
+    <IssuerOffer
+      interaction={interaction}
+      offer={offer}
+      name={name}
+      readEmail={readEmail}
+      onRefused={refuse}
+    />
+  )
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate onBlur={() => ask(readEmail())} onSubmit={(event) => void submit(event)}>
       {failure && (
         <MessageBox tone="bad" role="alert" ref={box}>
           {failure}
@@ -74,20 +95,45 @@ export function PasswordForm({ interaction, email, onExpired, onNext, onForgotte
         defaultValue={email}
         error={missing === 'email' ? mandatory : undefined}
       />
-      <PasswordField error={missing === 'password' ? mandatory : undefined} />
+      {offer.isOffered && offer.isRequired && issuer}
+      {!offer.isRequired && (
+        <>
+          <PasswordField error={missing === 'password' ? mandatory : undefined} />
+          <Buttons isBusy={isBusy} isSigning={isSigning} onSign={() => void sign()} onForgotten={onForgotten}>
+            {offer.isOffered && issuer}
+          </Buttons>
+        </>
+      )}
+      <p className={css.note}>{t('sign_in.never_asked')}</p>
+    </form>
+  )
+}
+
+type ButtonsProps = {
+  isBusy: boolean
+  isSigning: boolean
+  onSign: () => void
+  onForgotten: () => void
+  /** The provider's own sign-in, where it is offered. */
+  children: ReactNode
+}
+
+function Buttons({ isBusy, isSigning, onSign, onForgotten, children }: ButtonsProps) {
+  return (
+    <>
       <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
         {t('sign_in.submit')}
       </OfficeButton>
+      {children}
       {canUsePasskeys() && (
-        <OfficeButton size="large" isBusy={isSigning} onClick={() => void sign()}>
+        <OfficeButton size="large" isBusy={isSigning} onClick={onSign}>
           {t('passkey.sign_in')}
         </OfficeButton>
       )}
       <button type="button" className={css.link} onClick={onForgotten}>
         {t('sign_in.forgotten')}
       </button>
-      <p className={css.note}>{t('sign_in.never_asked')}</p>
-    </form>
+    </>
   )
 }
 

@@ -5,6 +5,10 @@ import { t } from '../text.ts'
 export type StepAnswer = {
   /** Who it is has been shown: the page goes on there. */
   readonly redirectTo?: string
+  /** The page of the provider's own issuer. */
+  readonly goTo?: string
+  readonly isOffered?: boolean
+  readonly isRequired?: boolean
   readonly next?: 'code' | 'passkey' | 'recovery' | 'set_up'
   /** After the password: there is a passkey for this portal. */
   readonly hasPasskey?: boolean

@@ -12,11 +12,13 @@ import css from './sign-in-card.module.css'
 
 type FormProps = {
   interaction: string
+  /** No passkey: it would sign in alone, and the provider's own issuer would have no say in that. */
+  isAppOnly: boolean
   onExpired: () => void
 }
 
 /** Whoever works here has to have two steps: before anything else they are set up, and the recovery codes kept. */
-export function SetUpForm({ interaction, onExpired }: FormProps) {
+export function SetUpForm({ interaction, isAppOnly, onExpired }: FormProps) {
   const [begun, setBegun] = useState<StepAnswer>()
   const [answer, setAnswer] = useState<StepAnswer>({})
   const [isBusy, setBusy] = useState(false)
@@ -64,7 +66,7 @@ export function SetUpForm({ interaction, onExpired }: FormProps) {
   return (
     <div className={css.stack}>
       <p>{t('factor.required_text')}</p>
-      {canUsePasskeys() && (
+      {canUsePasskeys() && !isAppOnly && (
         <PasskeySetUp interaction={interaction} onExpired={onExpired} onDone={setAnswer} />
       )}
       {answer.message && !isOfCode && (

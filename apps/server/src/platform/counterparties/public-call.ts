@@ -40,10 +40,31 @@ export type PublicCallOptions = {
   readonly ca?: string
 }
 
+/** A question to an address that somebody outside has chosen: what comes back is needed whole. */
+export type PublicQuestion = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** `text` is all that came; undefined when it did not come to its end in time, or was larger than 64 kB. */
+export type PublicAnswer = {
+  readonly status: number | null
+  readonly failure: TryFailure | null
+  readonly contentType: string
+  readonly text: string | undefined
+}
+
 export type PublicCaller = {
   readonly call: (call: PublicCall) => Promise<Outcome>
   /** False when it can be told that a call there would be refused. A name that nobody knows now may be known later. */
   readonly mayLeadTo: (url: string) => Promise<boolean>
+}
+
+export type PublicAsker = {
+  /** The same guard as of a call. A redirect is not followed, and is a failure. */
+  readonly ask: (question: PublicQuestion) => Promise<PublicAnswer>
 }
 
 const KEPT_CHARACTERS = 1_000
@@ -60,7 +81,7 @@ class Failed extends Error {
 /** Names that mean something on one network only. */
 const INWARD_NAME = /^[^.]+$|\.(localhost|local|internal|home\.arpa|localdomain)$/
 
-export function openPublicCaller(options: PublicCallOptions): PublicCaller {
+export function openPublicCaller(options: PublicCallOptions): PublicCaller & PublicAsker {
   const { resolve = askNameServers(), isPublic = isPublicAddress, port = '' } = options
   const isInward = (url: URL): boolean => options.inwardOrigins.includes(url.origin)
 
@@ -78,6 +99,21 @@ export function openPublicCaller(options: PublicCallOptions): PublicCaller {
     return found
   }
 
+  async function reach({ url: text, ...question }: PublicQuestion): Promise<Reached> {
+    const signal = AbortSignal.timeout(options.timeoutMs)
+    try {
+      if (!URL.canParse(text)) throw new Failed('address_refused')
+      const url = new URL(text)
+      const pinned = isInward(url)
+        ? undefined
+        : await within(options.timeoutMs, (late) => addressesOf(url, late))
+      return await send({ ...question, url, pinned, signal, ca: options.ca })
+    } catch (error) {
+      const failure = failureOf(error, signal)
+      return { status: null, failure, bytes: Buffer.alloc(0), isWhole: false, contentType: '' }
+    }
+  }
+
   return {
     async mayLeadTo(text) {
       if (!URL.canParse(text)) return false
@@ -90,18 +126,14 @@ export function openPublicCaller(options: PublicCallOptions): PublicCaller {
         return error instanceof Failed && error.failure !== 'address_refused'
       }
     },
-    async call({ url: text, headers, body }) {
-      const signal = AbortSignal.timeout(options.timeoutMs)
-      try {
-        if (!URL.canParse(text)) throw new Failed('address_refused')
-        const url = new URL(text)
-        const pinned = isInward(url)
-          ? undefined
-          : await within(options.timeoutMs, (late) => addressesOf(url, late))
-        return await post({ url, pinned, headers, body, signal, ca: options.ca })
-      } catch (error) {
-        return { status: null, failure: failureOf(error, signal), answer: '' }
-      }
+    async call({ url, headers, body }) {
+      const { status, failure, bytes } = await reach({ method: 'POST', url, headers, body })
+      const answer = bytes.toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARACTERS)
+      return { status, failure, answer }
+    },
+    async ask(question) {
+      const { status, failure, bytes, isWhole, contentType } = await reach(question)
+      return { status, failure, contentType, text: isWhole ? bytes.toString('utf8') : undefined }
     },
   }
 }
@@ -146,7 +178,12 @@ async function within<Result>(ms: number, work: (late: AbortSignal) => Promise<R
   return Promise.race([work(late.signal), tooSlow]).finally(() => clearTimeout(timer))
 }
 
-type Posted = Omit<PublicCall, 'url'> & {
+type Reached = Pick<PublicAnswer, 'status' | 'failure' | 'contentType'> & {
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+type Sent = Omit<PublicQuestion, 'url'> & {
   readonly url: URL
   readonly pinned: Awaited<ReturnType<Resolve>> | undefined
   readonly signal: AbortSignal
@@ -154,11 +191,14 @@ type Posted = Omit<PublicCall, 'url'> & {
 }
 
 /** Answers once the status is here and as much of the answer as is kept, or as came in time. */
-function post({ url, pinned, headers, body, signal, ca }: Posted): Promise<Outcome> {
+function send({ method, url, pinned, headers, body, signal, ca }: Sent): Promise<Reached> {
   return new Promise((resolve, reject) => {
     const options = {
-      method: 'POST',
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      method,
+      headers: {
+        ...headers,
+        ...(method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
       // A connection of its own: none is used that was made to what the name meant before.
       agent: false as const,
       signal,
@@ -172,10 +212,11 @@ function post({ url, pinned, headers, body, signal, ca }: Posted): Promise<Outco
     request.on('response', (incoming: IncomingMessage) => {
       const status = incoming.statusCode ?? 0
       const chunks: Buffer[] = []
-      let size = 0
+      let [size, isWhole] = [0, false]
       const done = (): void => {
-        const answer = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARACTERS)
-        resolve({ status, failure: status >= 300 && status <= 399 ? 'redirected' : null, answer })
+        const contentType = String(incoming.headers['content-type'] ?? '')
+        const failure = status >= 300 && status <= 399 ? 'redirected' : null
+        resolve({ status, failure, bytes: Buffer.concat(chunks), isWhole, contentType })
         request.destroy()
       }
       end = done
@@ -184,11 +225,14 @@ function post({ url, pinned, headers, body, signal, ca }: Posted): Promise<Outco
         if (size <= LARGEST_ANSWER_BYTES) chunks.push(chunk)
         if (size >= LARGEST_ANSWER_BYTES) done()
       })
-      incoming.on('end', done)
+      incoming.on('end', () => {
+        isWhole = size < LARGEST_ANSWER_BYTES
+        done()
+      })
       incoming.on('error', done)
       incoming.on('close', done)
     })
-    request.end(body)
+    request.end(method === 'GET' ? undefined : body)
   })
 }
 

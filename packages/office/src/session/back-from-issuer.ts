@@ -1,0 +1,27 @@
+/** What the address says when a browser comes back from the provider's own issuer: what comes next, or why it ended. */
+import { ISSUER_REFUSALS } from '@kvitt/domain/staff/issuer.ts'
+import { t } from '../text.ts'
+import type { StepAnswer } from './send-step.ts'
+
+type Next = NonNullable<StepAnswer['next']>
+const NEXT: readonly Next[] = ['code', 'passkey', 'recovery', 'set_up']
+
+export type Back = {
+  /** The second step, where there is one. */
+  readonly next?: Next
+  readonly hasPasskey: boolean
+  /** A sentence, from the closed list of refusals: nothing of the address is shown. */
+  readonly refused?: string
+}
+
+/** @param search with its `?`, or empty */
+export function readBack(search: string): Back {
+  const asked = new URLSearchParams(search)
+  const next = NEXT.find((one) => one === asked.get('next'))
+  const code = ISSUER_REFUSALS.find((one) => one === asked.get('refused'))
+  return {
+    hasPasskey: asked.get('passkey') === 'yes',
+    ...(next && { next }),
+    ...(code && { refused: t(`issuer.refused.${code}`) }),
+  }
+}
