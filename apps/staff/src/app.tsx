@@ -30,6 +30,7 @@ import { t } from './text.ts'
 import { withWords } from './words.ts'
 
 const LaterStep = lazy(() => withWords(import('@kvitt/office/session/later-step.tsx')))
+const IssuerPart = lazy(() => withWords(import('@kvitt/office/session/issuer-part.tsx')))
 
 const PAGES = {
   dataProtection: lazy(() => withWords(import('./data-protection/data-protection-page.tsx'))),
@@ -210,6 +211,7 @@ export function App({ provider, gate: first }: AppProps) {
   return (
     <Gate
       laterStep={LaterStep}
+      issuerPart={IssuerPart}
       key={state}
       state={state}
       provider={provider}

@@ -1,6 +1,5 @@
 /** What the address says when a browser comes back from the provider's own issuer: what comes next, or why it ended. */
 import { ISSUER_REFUSALS } from '@kvitt/domain/staff/issuer.ts'
-import { t } from '../text.ts'
 import type { StepAnswer } from './send-step.ts'
 
 type Next = NonNullable<StepAnswer['next']>
@@ -10,8 +9,7 @@ export type Back = {
   /** The second step, where there is one. */
   readonly next?: Next
   readonly hasPasskey: boolean
-  /** A sentence, from the closed list of refusals: nothing of the address is shown. */
-  readonly refused?: string
+  readonly refused?: (typeof ISSUER_REFUSALS)[number]
 }
 
 /** @param search with its `?`, or empty */
@@ -22,6 +20,6 @@ export function readBack(search: string): Back {
   return {
     hasPasskey: asked.get('passkey') === 'yes',
     ...(next && { next }),
-    ...(code && { refused: t(`issuer.refused.${code}`) }),
+    ...(code && { refused: code }),
   }
 }

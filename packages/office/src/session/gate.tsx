@@ -8,6 +8,7 @@ import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
 import { readBack } from './back-from-issuer.ts'
 import { PasswordForm } from './password-form.tsx'
+import type { IssuerPartProps } from './issuer-part.tsx'
 import type { LaterStepProps, Step } from './later-step.tsx'
 import type { StepAnswer } from './send-step.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -34,6 +35,8 @@ type GateProps = {
   wanted: string
   /** The portal fetches it with its words when it is needed: most sign-ins end with the password. */
   laterStep: ComponentType<LaterStepProps>
+  /** The same where the provider has a sign-in of its own. */
+  issuerPart: ComponentType<IssuerPartProps>
 }
 
 const readInteraction = (): string => new URLSearchParams(location.search).get('interaction') ?? ''
@@ -48,7 +51,8 @@ const waysOf = ({ next, hasPasskey = false }: Told) => ({
 })
 
 /** The sign-in, instead of the portal. */
-export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep: LaterStep }: GateProps) {
+export function Gate(props: GateProps) {
+  const { state, provider, signIn, debtorPortal, wanted, laterStep: LaterStep, issuerPart } = props
   const [isAsking, setAsking] = useState(state === 'asking')
   const [back] = useState(() => readBack(location.search))
   const [step, setStep] = useState<Step>(() => stepOf(back))
@@ -99,6 +103,7 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted, laterStep:
           email={email}
           name={provider.name}
           refused={back.refused}
+          issuerPart={issuerPart}
           onExpired={begin}
           onNext={goOn}
           onForgotten={() => setStep('forgotten')}

@@ -1,10 +1,20 @@
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import {
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type FormEvent,
+  type ReactNode,
+} from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
-import { IssuerOffer, useOffer } from './issuer-offer.tsx'
+import type { Back } from './back-from-issuer.ts'
+import { useOffer } from './issuer-offer.ts'
+import type { IssuerPartProps } from './issuer-part.tsx'
 import { signInByPasskey } from './passkey-step.ts'
 import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
@@ -20,7 +30,9 @@ type FormProps = {
   /** The provider's name. */
   name: string
   /** Why a sign-in at its own issuer has ended here. */
-  refused?: string | undefined
+  refused?: Back['refused'] | undefined
+  /** Fetched where the provider has a sign-in of its own. */
+  issuerPart: ComponentType<IssuerPartProps>
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
   /** The password is right, and is not all. */
@@ -30,8 +42,8 @@ type FormProps = {
 
 /** E-mail and password. A failure says nothing of which of them was wrong. */
 export function PasswordForm(props: FormProps) {
-  const { interaction, email, name, refused = '', onExpired, onNext, onForgotten } = props
-  const [failure, setFailure] = useState(refused)
+  const { interaction, email, name, refused, issuerPart: IssuerPart, onExpired, onNext, onForgotten } = props
+  const [failure, setFailure] = useState('')
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
   const [isSigning, setSigning] = useState(false)
@@ -72,19 +84,21 @@ export function PasswordForm(props: FormProps) {
   }
   const mandatory = t('field.mandatoryValidError')
   const issuer = (
-    <IssuerOffer
-      interaction={interaction}
-      offer={offer}
-      name={name}
-      readEmail={readEmail}
-      onRefused={refuse}
-    />
+    <Suspense>
+      <IssuerPart
+        interaction={interaction}
+        offer={offer}
+        name={name}
+        readEmail={readEmail}
+        onRefused={refuse}
+      />
+    </Suspense>
   )
   return (
     <form ref={form} noValidate onBlur={() => ask(readEmail())} onSubmit={(event) => void submit(event)}>
-      {failure && (
+      {(failure || refused) && (
         <MessageBox tone="bad" role="alert" ref={box}>
-          {failure}
+          {failure || <Suspense>{refused && <IssuerPart refused={refused} />}</Suspense>}
         </MessageBox>
       )}
       <TextField

@@ -214,7 +214,7 @@ function send({ method, url, pinned, headers, body, signal, ca }: Sent): Promise
       const chunks: Buffer[] = []
       let [size, isWhole] = [0, false]
       const done = (): void => {
-        const contentType = String(incoming.headers['content-type'] ?? '')
+        const contentType = incoming.headers['content-type'] ?? ''
         const failure = status >= 300 && status <= 399 ? 'redirected' : null
         resolve({ status, failure, bytes: Buffer.concat(chunks), isWhole, contentType })
         request.destroy()
