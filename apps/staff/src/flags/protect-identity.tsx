@@ -30,7 +30,9 @@ function Protect({ debtor: { id, name }, fields }: { debtor: Person; fields: rea
   const form: ActForm = {
     title: t('protected.title', { name }),
     consequence: t('protected.text'),
-    fields,
+    fields: fields.map((field) =>
+      field.name === 'source' ? { ...field, hint: t('protected.source_hint') } : field,
+    ),
     commit: t('protected.set'),
     done: t('protected.done'),
   }
