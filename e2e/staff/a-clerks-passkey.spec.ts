@@ -29,6 +29,8 @@ async function plugIn(page: Page) {
   return {
     verifies: (isUserVerified: boolean) =>
       cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    answers: (enabled: boolean) =>
+      cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     keys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
   }
 }
@@ -109,11 +111,15 @@ test('somebody adds a passkey, signs in with it alone and after the password, an
   await expectAccessible(page, 'a passkey that did not work')
   await phone.verifies(true)
 
-  // After the password.
+  // After the password, which is typed while the phone still asks.
+  await phone.answers(false)
+  await withPasskey.click()
+  await expect.poll(() => withPasskey.getAttribute('aria-busy')).toBe('true')
   await page.getByLabel('E-mail').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill('Kvitt-demo-2026')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor()
+  await phone.answers(true)
   await expectAccessible(page, 'a passkey after the password')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()

@@ -36,3 +36,9 @@ export async function signWithPasskey(
   const { startAuthentication } = await import('@simplewebauthn/browser')
   return startAuthentication({ optionsJSON: options }).catch(failureOf)
 }
+
+/** Ends what the device asks just now: whoever waits for it is told that it was cancelled. */
+export async function stopAskingDevice(): Promise<void> {
+  const { WebAuthnAbortService } = await import('@simplewebauthn/browser')
+  WebAuthnAbortService.cancelCeremony()
+}

@@ -4,10 +4,17 @@ import { signWithPasskey } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
 import { sendStep, type StepAnswer } from './send-step.ts'
 
-/** Where the page goes on, or why not. */
-export async function signInByPasskey(interaction: string): Promise<StepAnswer> {
+/**
+ * Where the page goes on, or why not.
+ * @param isStillWanted asked before the device is: the person may have gone another way meanwhile
+ */
+export async function signInByPasskey(
+  interaction: string,
+  isStillWanted: () => boolean = () => true,
+): Promise<StepAnswer> {
   const asked = await sendStep(interaction, { path: '/passkey-options', fields: {} })
   if (asked.code !== undefined) return asked
+  if (!isStillWanted()) return { code: 'cancelled', message: t('passkey.cancelled') }
   const signed = await signWithPasskey(asked as unknown as PublicKeyCredentialRequestOptionsJSON)
   if (typeof signed === 'string')
     return {

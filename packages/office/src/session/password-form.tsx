@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import { OfficeButton } from '../parts/office-button.tsx'
-import { canUsePasskeys } from '../passkeys/passkey-browser.ts'
+import { canUsePasskeys, stopAskingDevice } from '../passkeys/passkey-browser.ts'
 import { t } from '../text.ts'
 import type { Back } from './back-from-issuer.ts'
 import { useOffer } from './issuer-offer.ts'
@@ -47,6 +47,8 @@ export function PasswordForm(props: FormProps) {
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
   const [isSigning, setSigning] = useState(false)
+  /** Counts the ways that were begun: of two, the later one goes on. */
+  const turn = useRef(0)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const { offer, ask } = useOffer(interaction)
@@ -60,8 +62,12 @@ export function PasswordForm(props: FormProps) {
     ask(fields.email)
     const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
     setMissing(empty)
-    if (empty || isBusy || isSigning) return
+    if (empty || isBusy) return
     setBusy(true)
+    // A device may ask for minutes: whoever types the password meanwhile has chosen that.
+    turn.current++
+    setSigning(false)
+    if (isSigning) await stopAskingDevice()
     const answer = await sendStep(interaction, { fields })
     if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
     if (answer.next !== undefined) return onNext(answer)
@@ -78,7 +84,10 @@ export function PasswordForm(props: FormProps) {
     if (isBusy || isSigning) return
     setSigning(true)
     setMissing(undefined)
-    const answer = await signInByPasskey(interaction)
+    const mine = ++turn.current
+    const isStillWanted = () => turn.current === mine
+    const answer = await signInByPasskey(interaction, isStillWanted)
+    if (!isStillWanted()) return
     if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
     refuse(answer)
   }
