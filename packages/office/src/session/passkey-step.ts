@@ -10,11 +10,12 @@ import { sendStep, type StepAnswer } from './send-step.ts'
  */
 export async function signInByPasskey(
   interaction: string,
-  isStillWanted: () => boolean = () => true,
+  isStillWanted?: () => boolean,
 ): Promise<StepAnswer> {
   const asked = await sendStep(interaction, { path: '/passkey-options', fields: {} })
   if (asked.code !== undefined) return asked
-  if (!isStillWanted()) return { code: 'cancelled', message: t('passkey.cancelled') }
+  // Nobody is told: the other way is under way.
+  if (isStillWanted?.() === false) return { code: 'cancelled' }
   const signed = await signWithPasskey(asked as unknown as PublicKeyCredentialRequestOptionsJSON)
   if (typeof signed === 'string')
     return {

@@ -40,18 +40,52 @@ type FormProps = {
   onForgotten: () => void
 }
 
+type Ways = Pick<FormProps, 'interaction' | 'onExpired' | 'onNext'> & { onRefused: () => void }
+
+/** The two ways in, a password and a passkey. Of two that were begun, the later one goes on. */
+function useWays({ interaction, onExpired, onNext, onRefused }: Ways) {
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState<'password' | 'passkey'>()
+  const turn = useRef(0)
+  const refuse = (answer: StepAnswer) => {
+    if (answer.code === 'sign_in_expired') return onExpired()
+    setBusy(undefined)
+    setFailure(answer.message ?? t('office.unknown_error'))
+    requestAnimationFrame(onRefused)
+  }
+  const go = (answer: StepAnswer) => {
+    if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
+    if (answer.next !== undefined) return onNext(answer)
+    refuse(answer)
+  }
+  const tryPassword = async (fields: Readonly<Record<string, string>>) => {
+    if (busy === 'password') return
+    turn.current++
+    setBusy('password')
+    // A device may ask for minutes: whoever types the password meanwhile has chosen that.
+    if (busy) await stopAskingDevice()
+    go(await sendStep(interaction, { fields }))
+  }
+  const tryPasskey = async () => {
+    if (busy) return
+    setBusy('passkey')
+    const mine = ++turn.current
+    const isStillWanted = () => turn.current === mine
+    const answer = await signInByPasskey(interaction, isStillWanted)
+    if (isStillWanted()) go(answer)
+  }
+  return { failure, busy, refuse, tryPassword, tryPasskey }
+}
+
 /** E-mail and password. A failure says nothing of which of them was wrong. */
 export function PasswordForm(props: FormProps) {
-  const { interaction, email, name, refused, issuerPart: IssuerPart, onExpired, onNext, onForgotten } = props
-  const [failure, setFailure] = useState('')
+  const { interaction, email, name, refused, issuerPart: IssuerPart, onForgotten } = props
   const [missing, setMissing] = useState<'email' | 'password'>()
-  const [isBusy, setBusy] = useState(false)
-  const [isSigning, setSigning] = useState(false)
-  /** Counts the ways that were begun: of two, the later one goes on. */
-  const turn = useRef(0)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const { offer, ask } = useOffer(interaction)
+  const ways = useWays({ ...props, onRefused: () => box.current?.focus() })
+  const { failure, busy } = ways
   const readEmail = () => (form.current ? textOf(new FormData(form.current), 'email').trim() : '')
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what is filled in already
   useEffect(() => ask(email), [])
@@ -62,34 +96,11 @@ export function PasswordForm(props: FormProps) {
     ask(fields.email)
     const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
     setMissing(empty)
-    if (empty || isBusy) return
-    setBusy(true)
-    // A device may ask for minutes: whoever types the password meanwhile has chosen that.
-    turn.current++
-    setSigning(false)
-    if (isSigning) await stopAskingDevice()
-    const answer = await sendStep(interaction, { fields })
-    if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
-    if (answer.next !== undefined) return onNext(answer)
-    refuse(answer)
+    if (!empty) await ways.tryPassword(fields)
   }
-  const refuse = (answer: StepAnswer) => {
-    if (answer.code === 'sign_in_expired') return onExpired()
-    setBusy(false)
-    setSigning(false)
-    setFailure(answer.message ?? t('office.unknown_error'))
-    requestAnimationFrame(() => box.current?.focus())
-  }
-  const sign = async () => {
-    if (isBusy || isSigning) return
-    setSigning(true)
+  const sign = () => {
     setMissing(undefined)
-    const mine = ++turn.current
-    const isStillWanted = () => turn.current === mine
-    const answer = await signInByPasskey(interaction, isStillWanted)
-    if (!isStillWanted()) return
-    if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
-    refuse(answer)
+    void ways.tryPasskey()
   }
   const mandatory = t('field.mandatoryValidError')
   const issuer = (
@@ -99,7 +110,7 @@ export function PasswordForm(props: FormProps) {
         offer={offer}
         name={name}
         readEmail={readEmail}
-        onRefused={refuse}
+        onRefused={ways.refuse}
       />
     </Suspense>
   )
@@ -122,7 +133,12 @@ export function PasswordForm(props: FormProps) {
       {!offer.isRequired && (
         <>
           <PasswordField error={missing === 'password' ? mandatory : undefined} />
-          <Buttons isBusy={isBusy} isSigning={isSigning} onSign={() => void sign()} onForgotten={onForgotten}>
+          <Buttons
+            isBusy={busy === 'password'}
+            isSigning={busy === 'passkey'}
+            onSign={sign}
+            onForgotten={onForgotten}
+          >
             {offer.isOffered && issuer}
           </Buttons>
         </>
