@@ -141,7 +141,7 @@ const FEATURES: readonly (readonly string[])[] = [
     'runs',
     'unsent-letters',
   ],
-  ['part-payments'],
+  ['part-payments', 'representatives'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'plan-desk', 'sites'],

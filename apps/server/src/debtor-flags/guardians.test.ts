@@ -7,7 +7,7 @@ import { signIn } from '../testing/sign-in.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { brokenInvariants } from '../testing/test-database.ts'
-import { endOverRepresentatives } from './representatives.ts'
+import { endOverRepresentatives } from '../representatives/representatives.ts'
 
 let server: TestServer
 let ask: AskOffice
