@@ -21,6 +21,8 @@ export type NewMail = {
   /** What it is about; of a message to staff, nothing. */
   readonly debt: Debt | undefined
   readonly recipient: string
+  /** The guardian whose address that is; null: another's. */
+  readonly representativeId: string | null
   readonly language: string
   readonly subject: string
   readonly text: string
