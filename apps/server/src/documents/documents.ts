@@ -99,9 +99,7 @@ async function reminderFile(
   const named = { row, name: reminderName(instance, invoice, row) }
   // What is kept is shown to others, who are not told where the guardian lives.
   if (letter.parties.is_to_guardian) return drawReminder(context, letter, named)
-  return (
-    (await readShownDocument(context.db, instance.id, stepId)) ?? openReminder(context, letter, named)
-  )
+  return (await readShownDocument(context.db, instance.id, stepId)) ?? openReminder(context, letter, named)
 }
 
 const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {

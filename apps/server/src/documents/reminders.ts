@@ -63,7 +63,14 @@ async function drawOnce(
     if (kept) return kept
     const fileId = newId(context.clock.now())
     const { type, invoice_id: invoiceId } = row
-    await insertReminderLetter(tx, instanceId, { stepId: row.id, fileId, invoiceId, type, name, bytes: content })
+    await insertReminderLetter(tx, instanceId, {
+      stepId: row.id,
+      fileId,
+      invoiceId,
+      type,
+      name,
+      bytes: content,
+    })
     return { name_raw: name, mime_type: 'application/pdf', content }
   })
 }

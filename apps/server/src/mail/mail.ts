@@ -18,7 +18,14 @@ export { endDeadRow as endDeadMail } from './outbox.queries.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'
 export type { DateLetter, DrawLetter, DropStepMail, WriteBill } from './prepare-mail.ts'
 export { openPrintQueue, putTakenAway, readPrintQueue } from './print-queue.ts'
-export { queueBills, queueInvoice, queueStepMail, readdressLetters, redrawLetters, type PerformedStep } from './step-mail.ts'
+export {
+  queueBills,
+  queueInvoice,
+  queueStepMail,
+  readdressLetters,
+  redrawLetters,
+  type PerformedStep,
+} from './step-mail.ts'
 export { dropLetterRows as dropLetters, forgetDrawnRow, hasUnsentLetter } from './step-mail.queries.ts'
 export { openSms, phoneOf, senderName } from './sms.ts'
 export { openSmtp } from './smtp.ts'

@@ -106,7 +106,8 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   if (held) return held
   const who = await readAddressee(context.db, mail.instance_id, debt)
   // Their last day has been: once they are ended, it rests or goes to somebody else.
-  if (who.represented_until !== null && who.represented_until < context.clock.today(who.time_zone)) return 'later'
+  if (who.represented_until !== null && who.represented_until < context.clock.today(who.time_zone))
+    return 'later'
   if (matter && (await isLate(context, mail, matter))) return 'late'
   if (mail.channel === 'SMS') return shortMessage(context, who, mail)
   if (mail.text_body !== null) {

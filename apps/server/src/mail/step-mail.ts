@@ -5,7 +5,13 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { MailKind } from './compose-mail.ts'
-import { forgetDrawnRow, forgetKeptRows, insertNewsRows, readWaitingLetters, type Sort } from './step-mail.queries.ts'
+import {
+  forgetDrawnRow,
+  forgetKeptRows,
+  insertNewsRows,
+  readWaitingLetters,
+  type Sort,
+} from './step-mail.queries.ts'
 
 /** Steps that a debtor hears of. A notice of the due date costs nothing and is no letter; the reminder follows it. */
 const NEWS: Readonly<Record<string, { readonly kind: MailKind; readonly sort: Sort }>> = {

@@ -64,7 +64,7 @@ const queueNews = (cause: string) =>
       cause,
       instanceId: server.instanceId,
       debt: { invoiceId: debt.id },
-    } as Parameters<typeof queueMail>[2]),
+    }),
   )
 
 test('a night after the last day finds the guardian ended, also one that is caught up with', async () => {
@@ -172,4 +172,33 @@ test('news for a guardian who acts no more goes to the debtor', async () => {
   const [sent] = await mails()
   expect(sent).toMatchObject({ status: 'SENT' })
   expect(sent?.recipient).not.toBe('gun@example.com')
+})
+
+test('a letter that was drawn and waits is drawn again for whoever gets it now', async () => {
+  const kept = async () =>
+    (
+      await sql('select file_id from mail_outbox where invoice_id = $1 and kind = $2', [
+        debt.id,
+        'new_invoice',
+      ])
+    )[0]
+  await sql(
+    `with f as (insert into file (instance_id, id, mime_type, content)
+       values ($1, gen_random_uuid(), 'application/pdf', 'x') returning id)
+     insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, file_id)
+     select $1, gen_random_uuid(), 'LETTER', 'new_invoice', 'test:' || $2::text, $2, f.id from f`,
+    [server.instanceId, debt.id],
+  )
+  const draw = () =>
+    sql(
+      `update mail_outbox set file_id = (select id from file where instance_id = $1 limit 1) where invoice_id = $2`,
+      [server.instanceId, debt.id],
+    )
+  const id = await flag()
+  expect((await kept())?.file_id).not.toBeNull()
+  await enter()
+  expect(await kept()).toEqual({ file_id: null })
+  await draw()
+  expect((await endFlag(id)).status).toBe(200)
+  expect(await kept()).toEqual({ file_id: null })
 })

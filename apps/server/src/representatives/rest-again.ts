@@ -27,8 +27,7 @@ export async function restAgain(
   { instanceId, debtorId, flags, by, on }: Again,
 ): Promise<void> {
   if (flags.length === 0) return
-  for (const { id } of flags)
-    await endFlagRow(tx, { instanceId, id }, { on, by, reason: 'guardian ended' })
+  for (const { id } of flags) await endFlagRow(tx, { instanceId, id }, { on, by, reason: 'guardian ended' })
   for (const flag of flags) {
     const told = await readSourceRow(tx, { instanceId, id: flag.id })
     const id = newId(context.clock.now())

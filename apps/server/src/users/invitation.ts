@@ -17,7 +17,11 @@ export function portalAt(request: FastifyRequest, { is_creditors: isCreditors }:
 }
 
 /** Refuses `invitation_over`. */
-export async function openInvitationOf(context: Context, request: FastifyRequest, token: string): Promise<OpenInvitation> {
+export async function openInvitationOf(
+  context: Context,
+  request: FastifyRequest,
+  token: string,
+): Promise<OpenInvitation> {
   const instance = request.tenant as Instance | undefined
   if (!instance) throw new Refusal('not_found')
   const at = new Date(context.clock.now()).toISOString()
@@ -31,4 +35,9 @@ export async function openInvitationOf(context: Context, request: FastifyRequest
 }
 
 /** What is shown; `told` is a sentence of why it is shown again. */
-export type Form = { readonly invitation: OpenInvitation; readonly token: string; readonly told?: string; readonly fault?: 'invitation.too_weak' }
+export type Form = {
+  readonly invitation: OpenInvitation
+  readonly token: string
+  readonly told?: string
+  readonly fault?: 'invitation.too_weak'
+}
