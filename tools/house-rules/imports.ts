@@ -160,6 +160,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   instances: ['instances/own-provider.ts', 'instances/provider-settings.ts'],
   invoices: ['invoices/visible-invoices.ts'],
   ledger: ['ledger/resting-debts.queries.ts', 'ledger/protected-persons.queries.ts'],
+  representatives: ['representatives/flag-rows.queries.ts', 'representatives/representatives.queries.ts'],
   staff: [
     'staff/office-list.ts',
     'staff/office-set.ts',

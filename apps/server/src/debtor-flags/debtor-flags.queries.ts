@@ -2,7 +2,7 @@
 import type { FiledWith, FlagAnswer, FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
 import { RESTING_MAIL_KINDS } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { OPEN_CLAIM, OPEN_INVOICE } from '../representatives/representatives.ts'
+import { OPEN_CLAIM, OPEN_INVOICE } from '../representatives/flag-rows.queries.ts'
 
 type Key = { readonly instanceId: string; readonly id: string }
 type OfDebtor = { readonly instanceId: string; readonly debtorId: string }

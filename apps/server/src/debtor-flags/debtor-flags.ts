@@ -16,15 +16,13 @@ import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
 import {
-  aboutOf,
-  dropWaiting,
   endFlagRow,
-  endUnneeded,
-  hasGuardian,
   insertFlagRow,
   lockFlagRows,
   type LockedFlag,
-} from '../representatives/representatives.ts'
+} from '../representatives/flag-rows.queries.ts'
+import { hasGuardian } from '../representatives/representatives.queries.ts'
+import { aboutOf, dropWaiting, endUnneeded } from '../representatives/representatives.ts'
 import {
   actorOf,
   onceByOperator,

@@ -7,7 +7,7 @@ import { lockInvoiceRow } from '../invoices/invoices.ts'
 import { stopWithin } from '../office-invoices/office-invoices.ts'
 import { isRunningInstalment } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { lockDebtsOf } from '../representatives/representatives.ts'
+import { lockDebtsOf } from '../representatives/flag-rows.queries.ts'
 import { readDebtsOfTellers } from './debtor-flags.queries.ts'
 
 type ToStop = {

@@ -186,7 +186,7 @@ test('a letter that was drawn and waits is drawn again for whoever gets it now',
     `with f as (insert into file (instance_id, id, mime_type, content)
        values ($1, gen_random_uuid(), 'application/pdf', 'x') returning id)
      insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, file_id)
-     select $1, gen_random_uuid(), 'LETTER', 'new_invoice', 'test:' || $2::text, $2, f.id from f`,
+     select $1, gen_random_uuid(), 'LETTER', 'new_invoice', 'test:' || $2::uuid, $2::uuid, f.id from f`,
     [server.instanceId, debt.id],
   )
   const draw = () =>

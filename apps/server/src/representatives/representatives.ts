@@ -28,16 +28,6 @@ import {
 } from './representatives.queries.ts'
 
 export { aboutOf, dropWaiting } from './drop-waiting.ts'
-export {
-  endFlagRow,
-  insertFlagRow,
-  lockDebtsOf,
-  lockFlagRows,
-  OPEN_CLAIM,
-  OPEN_INVOICE,
-  type LockedFlag,
-} from './flag-rows.queries.ts'
-export { hasGuardian } from './representatives.queries.ts'
 
 /** Nobody did it: its day has been. */
 const BY_CLOCK = 'rule:clock'
