@@ -44,7 +44,7 @@ test('a manager hides where a person lives, looks at it with a reason, and enter
       0,
     )
     await page.getByRole('button', { name: 'Set a flag' }).click()
-    await dialog.getByLabel('What is known').selectOption('MINOR')
+    await dialog.getByLabel('Is a minor').check()
     await dialog.getByLabel('Source').fill('The population register')
     await dialog.getByRole('button', { name: 'Set a flag' }).click()
     await page.getByRole('heading', { name: 'Is a minor' }).waitFor()
