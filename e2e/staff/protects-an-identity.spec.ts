@@ -40,6 +40,15 @@ test('a manager hides where a person lives, looks at it with a reason, and enter
     await page.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
+    expect(await page.getByRole('button', { name: 'Enter a guardian' }).count(), 'nothing asks for one').toBe(
+      0,
+    )
+    await page.getByRole('button', { name: 'Set a flag' }).click()
+    await dialog.getByLabel('Is a minor').check()
+    await dialog.getByLabel('Source').fill('The population register')
+    await dialog.getByRole('button', { name: 'Set a flag' }).click()
+    await page.getByRole('heading', { name: 'Is a minor' }).waitFor()
+
     await page.getByRole('button', { name: 'Enter a guardian' }).click()
     await dialog.getByLabel('Name').fill('Gun Provlund')
     await dialog.getByLabel('Address', { exact: true }).fill('Provgatan 9')
@@ -58,9 +67,13 @@ test('a manager hides where a person lives, looks at it with a reason, and enter
     await dialog.getByLabel('Reason').fill('Of age.')
     await dialog.getByRole('button', { name: 'Acts no longer' }).click()
     await page.getByRole('button', { name: 'Enter a guardian' }).waitFor()
-    await page.getByRole('button', { name: 'No longer true' }).click()
-    await dialog.getByLabel('Reason').fill('Lifted by the authority.')
-    await dialog.getByRole('button', { name: 'No longer true' }).click()
+    for (const kind of ['Is a minor', 'Has a protected identity']) {
+      const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: kind }) })
+      await row.getByRole('button', { name: 'No longer true' }).click()
+      await dialog.getByLabel('Reason').fill('Lifted by the authority.')
+      await dialog.getByRole('button', { name: 'No longer true' }).click()
+      await row.getByRole('button', { name: 'No longer true' }).waitFor({ state: 'detached' })
+    }
     await page.getByText(address).first().waitFor()
     expect(name).not.toBe('')
   } finally {

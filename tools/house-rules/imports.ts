@@ -141,7 +141,7 @@ const FEATURES: readonly (readonly string[])[] = [
     'runs',
     'unsent-letters',
   ],
-  ['part-payments'],
+  ['part-payments', 'representatives'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'receivables', 'settlements', 'task-desk'],
   ['client-desk', 'client-funds', 'court', 'outbox', 'payout-desk', 'plan-desk', 'sites'],
@@ -160,6 +160,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   instances: ['instances/own-provider.ts', 'instances/provider-settings.ts'],
   invoices: ['invoices/visible-invoices.ts'],
   ledger: ['ledger/resting-debts.queries.ts', 'ledger/protected-persons.queries.ts'],
+  representatives: ['representatives/flag-rows.queries.ts', 'representatives/representatives.queries.ts'],
   staff: [
     'staff/office-list.ts',
     'staff/office-set.ts',

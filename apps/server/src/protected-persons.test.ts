@@ -74,7 +74,15 @@ beforeAll(async () => {
     })
 })
 
-beforeEach(() => sql('delete from debtor_flag'))
+beforeEach(async () => {
+  await sql('delete from debtor_flag')
+  // A minor, so that the guardian acts; their debts go on.
+  await sql(
+    `insert into debtor_flag (instance_id, id, debtor_id, kind, from_day, source, set_by, set_on, answer, answered_by, answered_on)
+     values ($1, gen_random_uuid(), $2, 'MINOR', '2026-11-01', 'x', 'person:x', '2026-11-01', 'GO_ON', 'person:x', '2026-11-01')`,
+    [server.instanceId, invoice.debtorId],
+  )
+})
 
 /** Wherever how a debtor is reached is kept. */
 async function plant(): Promise<void> {

@@ -266,7 +266,7 @@ function openSender(
     const claimId = 'claimId' in debt ? debt.claimId : undefined
     const file =
       stepId === null && 'invoiceId' in debt
-        ? await openInvoiceCopy(context, instance, debt.invoiceId)
+        ? await openInvoiceCopy(context, instance, { invoiceId: debt.invoiceId, paper: 'sent' })
         : await openStepLetter(context, instance, { stepId: stepId ?? '', claimId })
     return file && { name: file.name_raw, title: file.title, bytes: file.content }
   }

@@ -92,6 +92,7 @@ export const ERRORS = {
   flag_stands: 400,
   person_protected: 403,
   guardian_missing: 400,
+  guardian_unneeded: 400,
   representative_stands: 400,
   request_stands: 400,
   export_not_made: 400,

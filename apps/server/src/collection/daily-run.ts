@@ -11,6 +11,7 @@ import { performPlanRun } from '../part-payments/part-payments.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { withLease } from '../platform/lease.ts'
+import { endOverBefore } from '../representatives/representatives.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
 import { recordRun } from '../runs/runs.ts'
 import { endsUnmet, quarantine } from '../tasks/tasks.ts'
@@ -129,6 +130,9 @@ async function performAll(
   instance: DailyRunInstance,
   day: CalendarDate,
 ): Promise<Performed> {
+  // Whose guardian's last day has been is not dunned tonight (M-37), in a night that is caught up with neither.
+  const { config } = context
+  if (config) await endOverBefore({ ...context, config }, instance.id, day)
   const files = await readFilesOfRun(context.db, instance.id, day)
   const { awaited } = files
   const now = { instanceId: instance.id, day, awaited }

@@ -6,7 +6,11 @@ import type { Binding } from '../platform/http/call.ts'
 import { Replayed } from '../platform/http/replayed.ts'
 import { bindSharedRow } from '../sign-in/bind.ts'
 import { askedBy } from '../staff/staff.ts'
-import { endRepresentative, enterRepresentative, findRepresentative } from './representatives.ts'
+import {
+  endRepresentative,
+  enterRepresentative,
+  findRepresentative,
+} from '../representatives/representatives.ts'
 import { tellProtected } from './protected.ts'
 import { answerFlag, endFlag, findFlag, presentFlag, setFlag } from './debtor-flags.ts'
 

@@ -16,6 +16,14 @@ import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
 import {
+  endFlagRow,
+  insertFlagRow,
+  lockFlagRows,
+  type LockedFlag,
+} from '../representatives/flag-rows.queries.ts'
+import { hasGuardian } from '../representatives/representatives.queries.ts'
+import { aboutOf, dropWaiting, endUnneeded } from '../representatives/representatives.ts'
+import {
   actorOf,
   onceByOperator,
   onceUnderKey,
@@ -25,19 +33,8 @@ import {
   type OperatorMember,
 } from '../staff/staff.ts'
 import { endTasks, openTask } from '../tasks/tasks.ts'
-import {
-  answerFlagRow,
-  endFlagRow,
-  findFlagRow,
-  insertFlagRow,
-  lockFlagRows,
-  readDoneSince,
-  readShownFlag,
-  type LockedFlag,
-} from './debtor-flags.queries.ts'
-import { aboutOf, dropWaiting } from './drop-waiting.ts'
+import { answerFlagRow, findFlagRow, readDoneSince, readShownFlag } from './debtor-flags.queries.ts'
 import { goOn } from './go-on.ts'
-import { hasGuardian } from './representatives.queries.ts'
 import { stopAll } from './stop-all.ts'
 
 type Once = { readonly isReplayed: boolean }
@@ -187,7 +184,7 @@ export async function answerFlag(
     if (!isRestingFlag(kind) || !canAnswer(flag.answer)) throw new Refusal('act_not_open')
     // Who may not act for themselves is asked for nothing until somebody acts for them, who gets the letters.
     const isAlone =
-      NEEDS_GUARDIAN.includes(kind) && !(await hasGuardian(tx, { instanceId, debtorId: row.debtorId }))
+      NEEDS_GUARDIAN.includes(kind) && !(await hasGuardian(tx, { instanceId, debtorId: row.debtorId }, today))
     if (answer === 'GO_ON' && isAlone) throw new Refusal('guardian_missing', {}, ['answer'])
     if (filed.filedOn !== null && (filed.filedOn < flag.from || filed.filedOn > today))
       throw new Refusal('day_out_of_reach', { from: flag.from, to: today }, ['filedOn'])
@@ -240,7 +237,7 @@ function filedOf({
   return { filedWith, filedOn: on }
 }
 
-/** It was wrong, or is over. Refuses `why_required`, and `not_allowed` to whoever may not see what a protected identity hides. */
+/** It was wrong, or is over; a guardian whom nothing asks for any more with it (M-37). Refuses `why_required`, and `not_allowed` to whoever may not see what a protected identity hides. */
 export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
   if (!saysSomething(reason)) throw new Refusal('why_required', {}, ['reason'])
   const { principal, row } = act
@@ -251,6 +248,7 @@ export async function endFlag(act: FlagAct, reason: string): Promise<Once> {
     if (flag.kind === 'PROTECTED' && !rightsOf(principal).includes('see_protected'))
       throw new Refusal('not_allowed')
     await endFlagRow(tx, { instanceId, id: row.id }, { on: today, by, reason: reason.trim() })
+    await endUnneeded(tx, { instanceId, debtorId: row.debtorId, by, on: today })
     if (isRestingFlag(flag.kind) && flag.answer !== 'GO_ON')
       await goOn(act.context, tx, { instanceId, debtorId: row.debtorId }, found)
     await noteDeed(tx, {

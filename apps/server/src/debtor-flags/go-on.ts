@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { isResting } from '../ledger/resting-debts.queries.ts'
 import { giveTimeAfterRest } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { lockDebtsOf, type LockedFlag } from '../representatives/flag-rows.queries.ts'
 import { moveTask } from '../tasks/tasks.ts'
-import { lockDebtsOf, type LockedFlag } from './debtor-flags.queries.ts'
 import { moveStepRows, readPlannedRows } from './go-on.queries.ts'
 
 type Over = {

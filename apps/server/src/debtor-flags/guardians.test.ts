@@ -7,7 +7,7 @@ import { signIn } from '../testing/sign-in.ts'
 import { openOffice, signInStaff, told, type AskOffice } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { brokenInvariants } from '../testing/test-database.ts'
-import { endOverRepresentatives } from './representatives.ts'
+import { endOverRepresentatives } from '../representatives/representatives.ts'
 
 let server: TestServer
 let ask: AskOffice
@@ -162,6 +162,8 @@ test('what cannot be is refused, and one acts at a time', async () => {
   expect(await refused({ email: 'gun' })).toEqual([400, 'invalid_email', 'email'])
   expect(await refused({ until: addDays(TODAY, -1) })).toEqual([400, 'day_out_of_reach', 'until'])
   expect(await refused({ kind: 'LAWYER' })).toEqual([400, 'invalid_request', 'kind'])
+  expect(await refused({})).toEqual([400, 'guardian_unneeded', 'kind'])
+  await flag()
   expect((await enter({}, 'g1')).status).toBe(200)
   expect((await enter({}, 'g1')).status, 'the same once more').toBe(200)
   expect(await refused({})).toEqual([400, 'representative_stands', 'kind'])
@@ -172,6 +174,7 @@ test('what cannot be is refused, and one acts at a time', async () => {
 })
 
 test('the debtor sees who acts for them; a creditor the name alone; of a protected person nobody where the guardian lives', async () => {
+  await flag()
   await enter({ until: addDays(TODAY, 90) })
   const session = await signIn(server.product.context, server.instanceId, [debt.debtorId])
   expect((await server.call('GET', '/api/debtor/session', { headers: session })).json).toMatchObject({

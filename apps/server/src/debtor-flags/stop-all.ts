@@ -7,7 +7,8 @@ import { lockInvoiceRow } from '../invoices/invoices.ts'
 import { stopWithin } from '../office-invoices/office-invoices.ts'
 import { isRunningInstalment } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { lockDebtsOf, readDebtsOfTellers } from './debtor-flags.queries.ts'
+import { lockDebtsOf } from '../representatives/flag-rows.queries.ts'
+import { readDebtsOfTellers } from './debtor-flags.queries.ts'
 
 type ToStop = {
   readonly instanceId: string

@@ -1,7 +1,7 @@
 /** The SQL of a claim's demand. */
 import { statement, type Connection } from '../platform/database/database.ts'
 import { leftAt } from './left-at.queries.ts'
-import { partiesOf, type LetterRow } from './documents.queries.ts'
+import { partiesOf, type LetterRow, type PaperFor } from './documents.queries.ts'
 
 const demandParties = statement('documents.demandParties', partiesOf('claim'))
 
@@ -10,8 +10,9 @@ export async function readClaimParties(
   db: Connection,
   instanceId: string,
   claimId: string,
+  paper: PaperFor = 'shown',
 ): Promise<LetterRow> {
-  const row = (await db.rows<LetterRow>(demandParties, [instanceId, claimId]))[0]
+  const row = (await db.rows<LetterRow>(demandParties, [instanceId, claimId, paper === 'sent']))[0]
   if (!row) throw new Error(`claim ${claimId} has no parties`)
   return row
 }

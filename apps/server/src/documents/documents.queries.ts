@@ -54,6 +54,10 @@ const ofProtected = statement(
      union all select coalesce(i.debtor_id, c.debtor_id) from dispute_file f
        join dispute x on x.instance_id = f.instance_id and x.id = f.dispute_id
        left join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
+       left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id where f.instance_id = $1 and f.id = $2
+     union all select coalesce(i.debtor_id, c.debtor_id) from conversation_file f
+       join conversation x on x.instance_id = f.instance_id and x.id = f.conversation_id
+       left join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
        left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id where f.instance_id = $1 and f.id = $2)
    limit 1`,
 )
@@ -102,26 +106,40 @@ export type LetterRow = {
   debtor_address: string | null
   debtor_zip: string
   debtor_city: string | null
+  /** It is drawn to be sent, and goes to who acts for the debtor (M-37). */
+  is_to_guardian: boolean
 }
 
-/** Sender and receiver of an invoice or a claim $2. */
+/** Who reads a paper: `sent` goes into an envelope, with the guardian's address; `shown` is opened by others, who are not told it. */
+export type PaperFor = 'sent' | 'shown'
+
+/** Sender and receiver of an invoice or a claim $2, where its creditor says that the debtor lives; $3: it is drawn to be sent. */
 export const partiesOf = (subject: 'invoice' | 'claim'): string =>
   `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
      c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
-     d.name as debtor_name, coalesce(g.country, d.country) as debtor_country,
-     case when g.id is null then d.address else concat_ws(', ', 'c/o ' || g.name, g.address, g.address2) end as debtor_address,
-     coalesce(g.zip, d.zip) as debtor_zip, coalesce(g.city, d.city) as debtor_city
+     coalesce(h.name, d.name) as debtor_name, coalesce(g.country, d.country) as debtor_country,
+     case when g.id is not null then concat_ws(', ', 'c/o ' || g.name, g.address, g.address2)
+       when h.debtor_id is null then d.address else h.address end as debtor_address,
+     coalesce(g.zip, h.zip, d.zip) as debtor_zip,
+     case when g.id is not null then g.city when h.debtor_id is null then d.city else h.city end as debtor_city,
+     g.id is not null as is_to_guardian
    from ${subject} i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   left join acting_guardian g on g.instance_id = i.instance_id and g.debtor_id = i.debtor_id
+   left join debtor_contact h on h.instance_id = i.instance_id and h.creditor_id = i.creditor_id and h.debtor_id = i.debtor_id
+   left join acting_guardian g on $3::boolean and g.instance_id = i.instance_id and g.debtor_id = i.debtor_id
    where i.instance_id = $1 and i.id = $2`
 
 const lettersParties = statement('documents.parties', partiesOf('invoice'))
 
 /** Sender and receiver, as they are printed on an invoice's letters. */
-export async function readParties(db: Connection, instanceId: string, invoiceId: string): Promise<LetterRow> {
-  const row = (await db.rows<LetterRow>(lettersParties, [instanceId, invoiceId]))[0]
+export async function readParties(
+  db: Connection,
+  instanceId: string,
+  invoiceId: string,
+  paper: PaperFor = 'shown',
+): Promise<LetterRow> {
+  const row = (await db.rows<LetterRow>(lettersParties, [instanceId, invoiceId, paper === 'sent']))[0]
   if (!row) throw new Error(`invoice ${invoiceId} has no parties`)
   return row
 }

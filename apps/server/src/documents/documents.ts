@@ -30,13 +30,14 @@ import {
   readParties,
   readPublicFile,
   readShownDocument,
+  type PaperFor,
   type StoredFile,
 } from './documents.queries.ts'
 import { fileNamePart, letterOf, openInvoiceCopy, openPayments, type TitledFile } from './invoice-letters.ts'
 import { REMINDER_TITLES } from './letters.ts'
 import { presentDisputeFile, presentDocuments, reminderName } from './present-documents.ts'
 import { readReminder } from './reminders.queries.ts'
-import { openReminder } from './reminders.ts'
+import { drawReminder, openReminder } from './reminders.ts'
 
 export { drawLetter } from './drawings.ts'
 export type { FundsPaper } from './papers/funds-paper.ts'
@@ -89,13 +90,16 @@ async function openDisputeFile(context: Context, instance: Instance, id: string)
 async function reminderFile(
   context: Context,
   instance: Instance,
-  stepId: string,
+  { stepId, paper }: { readonly stepId: string; readonly paper: PaperFor },
 ): Promise<StoredFile | undefined> {
   const row = await readReminder(context.db, instance.id, stepId)
   const invoice = row && (await readShownInvoice(context.db, instance.id, row.invoice_id))
   if (!row || !invoice) return undefined
-  const letter = await letterOf(context, instance, invoice)
-  return openReminder(context, letter, { row, name: reminderName(instance, invoice, row) })
+  const letter = await letterOf(context, instance, { invoice, paper })
+  const named = { row, name: reminderName(instance, invoice, row) }
+  // What is kept is shown to others, who are not told where the guardian lives.
+  if (letter.parties.is_to_guardian) return drawReminder(context, letter, named)
+  return (await readShownDocument(context.db, instance.id, stepId)) ?? openReminder(context, letter, named)
 }
 
 const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
@@ -141,12 +145,12 @@ export async function openFile(
   if (link?.kind === 'd') {
     const file =
       (await readShownDocument(context.db, instance.id, link.id)) ??
-      (await reminderFile(context, instance, link.id))
+      (await reminderFile(context, instance, { stepId: link.id, paper: 'shown' }))
     if (!file) throw new Refusal('not_found')
     return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   }
   if (link?.kind === 'c') {
-    const copy = await openInvoiceCopy(context, instance, link.id)
+    const copy = await openInvoiceCopy(context, instance, { invoiceId: link.id, paper: 'shown' })
     if (!copy) throw new Refusal('not_found')
     return { bytes: copy.content, mimeType: copy.mime_type, name: copy.name_raw, isPublic: false }
   }
@@ -156,7 +160,7 @@ export async function openFile(
     return payments
   }
   if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
-  if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id })
+  if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id, paper: 'shown' })
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)
     ? await readPublicFile(context.db, instance.id, name)
@@ -202,7 +206,7 @@ async function openPlanDocument(
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 
-/** What a step sent on paper: a reminder, or a demand of its claim. Undefined: nothing. */
+/** What a step sends on paper, as it goes into the envelope: a reminder, or a demand of its claim. Undefined: nothing. */
 export async function openStepLetter(
   context: Context,
   instance: Instance,
@@ -211,14 +215,11 @@ export async function openStepLetter(
   const { language } = instance
   if (step.claimId === undefined) {
     const row = await readReminder(context.db, instance.id, step.stepId)
-    const file =
-      row &&
-      ((await readShownDocument(context.db, instance.id, row.id)) ??
-        (await reminderFile(context, instance, row.id)))
+    const file = row && (await reminderFile(context, instance, { stepId: row.id, paper: 'sent' }))
     return file && { ...file, title: textOf(language, REMINDER_TITLES[row.type]) }
   }
   const { stepId, claimId } = step
-  const { bytes, name, mimeType } = await openDemand(context, instance, { claimId, stepId })
+  const { bytes, name, mimeType } = await openDemand(context, instance, { claimId, stepId, paper: 'sent' })
   const content = Buffer.from(bytes)
   return { content, name_raw: name ?? '', mime_type: mimeType, title: textOf(language, 'document.demand') }
 }
@@ -227,14 +228,14 @@ export async function openStepLetter(
 async function openDemand(
   context: Context,
   instance: Instance,
-  of: { readonly claimId: string; readonly stepId?: string },
+  of: { readonly claimId: string; readonly stepId?: string; readonly paper: PaperFor },
 ): Promise<FileAnswer> {
   const { claimId } = of
   const claim = await readShownClaim(context.db, instance.id, claimId)
   const demand = claim && (await readDemand(context.db, instance.id, of))
   if (!demand) throw new Refusal('not_found')
   const [parties, members, payee] = await Promise.all([
-    readClaimParties(context.db, instance.id, claimId),
+    readClaimParties(context.db, instance.id, claimId, of.paper),
     readMembers(context.db, instance.id, claimId),
     readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency, payeeOf: null }),
   ])

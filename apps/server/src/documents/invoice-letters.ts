@@ -15,7 +15,7 @@ import { portalUrlOf } from '../mail/mail.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { readParties, readTaxes, type StoredFile } from './documents.queries.ts'
+import { readParties, readTaxes, type PaperFor, type StoredFile } from './documents.queries.ts'
 import { requesterOf, drawOnce } from './drawings.ts'
 import { readTrade } from './electronic-invoice.queries.ts'
 import { writeElectronicInvoice } from './electronic-invoice.ts'
@@ -38,11 +38,11 @@ export function copyName(instance: Instance, invoice: InvoiceRow): string {
 export async function openInvoiceCopy(
   context: Context,
   instance: Instance,
-  invoiceId: string,
+  { invoiceId, paper }: { readonly invoiceId: string; readonly paper: PaperFor },
 ): Promise<TitledFile | undefined> {
   const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
   if (!invoice?.has_copy) return undefined
-  const letter = await letterOf(context, instance, invoice)
+  const letter = await letterOf(context, instance, { invoice, paper })
   const content = Buffer.from(await drawOnce({ kind: 'copy', requester: requesterOf(invoice) }, letter))
   const title = textOf(instance.language, 'document.invoice')
   return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
@@ -68,7 +68,7 @@ export async function openPayments(
   if (!invoice) return undefined
   const events = await readBucketEvents(context.db, { instanceId: instance.id, invoiceId })
   if (!isPaidInPart(invoice, events)) return undefined
-  const letter = await letterOf(context, instance, invoice)
+  const letter = await letterOf(context, instance, { invoice, paper: 'shown' })
   const bytes = await drawOnce(
     { kind: 'payments', requester: requesterOf(invoice) },
     letter,
@@ -113,7 +113,7 @@ export async function getReceipt(
   const ofClaim = invoice.claim_id
     ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
     : []
-  const letter = await letterOf(context, viewer.instance, invoice)
+  const letter = await letterOf(context, viewer.instance, { invoice, paper: 'shown' })
   const bytes = await drawOnce({ kind: 'receipt', requester: requesterOf(invoice) }, letter, {
     events: paidEvents(events),
     // What moved to a plan or a claim was paid there.
@@ -123,9 +123,14 @@ export async function getReceipt(
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 
-export async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
+/** What every letter about an invoice says; `paper` decides whether it is addressed to who acts for the debtor. */
+export async function letterOf(
+  context: Context,
+  instance: Instance,
+  { invoice, paper }: { readonly invoice: InvoiceRow; readonly paper: PaperFor },
+): Promise<Letter> {
   const [parties, taxes, payee] = await Promise.all([
-    readParties(context.db, invoice.instance_id, invoice.id),
+    readParties(context.db, invoice.instance_id, invoice.id, paper),
     readTaxes(context.db, invoice.instance_id, invoice.id),
     readPayee(context.db, invoice.instance_id, accountOf(invoice)),
   ])

@@ -36,8 +36,9 @@ export function openReminder(
   return started
 }
 
-async function drawOnce(
-  context: DrawContext,
+/** The letter of a reminder as it is drawn now; not kept. */
+export async function drawReminder(
+  context: Pick<Context, 'db'>,
   letter: Letter,
   { row, name }: { readonly row: ReminderRow; readonly name: string },
 ): Promise<StoredFile> {
@@ -45,6 +46,16 @@ async function drawOnce(
   const events = await readBucketEvents(context.db, { instanceId, invoiceId: row.invoice_id })
   const by = { kind: 'reminder', requester: requesterOf(letter.invoice) } as const
   const bytes = await drawLetter(by, letter, reminderOf(row, events))
+  return { name_raw: name, mime_type: 'application/pdf', content: Buffer.from(bytes) }
+}
+
+async function drawOnce(
+  context: DrawContext,
+  letter: Letter,
+  { row, name }: { readonly row: ReminderRow; readonly name: string },
+): Promise<StoredFile> {
+  const { instance_id: instanceId } = letter.invoice
+  const { content } = await drawReminder(context, letter, { row, name })
   return context.db.transaction(async (tx) => {
     // Another process may have drawn it meanwhile: what was kept first is the letter.
     await lockReminderStep(tx, row.id)
@@ -52,8 +63,15 @@ async function drawOnce(
     if (kept) return kept
     const fileId = newId(context.clock.now())
     const { type, invoice_id: invoiceId } = row
-    await insertReminderLetter(tx, instanceId, { stepId: row.id, fileId, invoiceId, type, name, bytes })
-    return { name_raw: name, mime_type: 'application/pdf', content: Buffer.from(bytes) }
+    await insertReminderLetter(tx, instanceId, {
+      stepId: row.id,
+      fileId,
+      invoiceId,
+      type,
+      name,
+      bytes: content,
+    })
+    return { name_raw: name, mime_type: 'application/pdf', content }
   })
 }
 

@@ -100,6 +100,34 @@ export type ContactRow = Pick<
   readonly debtor_id: string
 }
 
+const renewContacts = statement(
+  'imports.renewContacts',
+  `with told as (
+     select * from jsonb_to_recordset($2::jsonb) as r (creditor_id uuid, debtor_id uuid, name text, email text, phone text, address text,
+       address2 text, zip text, city text)
+     where coalesce(r.address, r.email, r.phone) <> ''),
+   held as (
+     select h.instance_id, t.* from told t
+     join debtor_contact h on h.instance_id = $1 and h.creditor_id = t.creditor_id and h.debtor_id = t.debtor_id
+     where exists (select from protected_debtor p where p.instance_id = $1 and p.debtor_id = t.debtor_id)
+     order by t.creditor_id, t.debtor_id for update of h)
+   update debtor_contact c set name = n.name, email = n.email, phone = n.phone, address = n.address, address2 = n.address2, zip = n.zip,
+     city = n.city
+   from held n where c.instance_id = n.instance_id and c.creditor_id = n.creditor_id and c.debtor_id = n.debtor_id`,
+)
+
+/**
+ * How a creditor now reaches those of its debtors whose identity is protected (M-36): its newest word stands alone, for what it told at first
+ * may be where they fled from. A row that tells of no way to them says nothing.
+ */
+export async function renewContactRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly ContactRow[],
+): Promise<void> {
+  if (rows.length > 0) await tx.rows(renewContacts, [instanceId, JSON.stringify(rows)])
+}
+
 /** How each creditor reaches its debtors, as it wrote at first. What one enters is no other's. */
 export async function insertContactRows(
   tx: Transaction,

@@ -12,6 +12,7 @@ import {
   ensureDebtors,
   insertContactRows,
   readOwners,
+  renewContactRows,
   type ContactRow,
   setDebtorAddressRows,
 } from './parties.queries.ts'
@@ -116,6 +117,7 @@ export async function prepareInvoices(
     debtorId: idOf(debtorIds, file.debtorIdentity),
   }))
   await insertContactRows(tx, run.instanceId, contactsOf(run, withParties))
+  await renewContactRows(tx, run.instanceId, contactsOf(run, withParties.toReversed()))
   await setDebtorAddressRows(tx, run.instanceId, addressesOf(withParties))
   const accounts = await findAccounts(tx, run, withParties)
   const references = await claimReferences(

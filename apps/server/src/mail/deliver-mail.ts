@@ -167,7 +167,8 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
 
 /** Who gets it in the debtor's place: not what was written to another address, such as the creditor's. */
 function instead(mail: WaitingMail, { to, who }: Prepared): string | null {
-  const isOwn = mail.recipient === null || to === who?.email || to === who?.phone
+  const isOwn =
+    mail.recipient === null || mail.representative_id !== null || to === who?.email || to === who?.phone
   return isOwn ? (who?.representative_id ?? null) : null
 }
 

@@ -18,7 +18,14 @@ export { endDeadRow as endDeadMail } from './outbox.queries.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'
 export type { DateLetter, DrawLetter, DropStepMail, WriteBill } from './prepare-mail.ts'
 export { openPrintQueue, putTakenAway, readPrintQueue } from './print-queue.ts'
-export { queueBills, queueInvoice, queueStepMail, redrawLetters, type PerformedStep } from './step-mail.ts'
+export {
+  queueBills,
+  queueInvoice,
+  queueStepMail,
+  readdressLetters,
+  redrawLetters,
+  type PerformedStep,
+} from './step-mail.ts'
 export { dropLetterRows as dropLetters, forgetDrawnRow, hasUnsentLetter } from './step-mail.queries.ts'
 export { openSms, phoneOf, senderName } from './sms.ts'
 export { openSmtp } from './smtp.ts'
@@ -72,6 +79,7 @@ export async function queueMail(
     language,
     channel: first.channel,
     recipient: first.recipient,
+    representativeId: wish.to === undefined && !isToCreditor ? who.representative_id : null,
     nextChannels: others.map(({ channel }) => channel),
     ...composeMail(kind, language, params, head),
   })
@@ -109,6 +117,7 @@ export function queueToStaff(
     language: instance.language,
     channel: 'EMAIL',
     recipient,
+    representativeId: null,
     nextChannels: [],
     ...composeMail(kind, instance.language, params, head),
   })
@@ -122,7 +131,7 @@ function waysTo(who: AddresseeRow, { to, isToCreditor }: MailWish): Way[] {
   if (to !== undefined) return [{ channel: 'EMAIL', recipient: to }]
   const addresses: Partial<Record<Channel, string | undefined>> = {
     EMAIL: who.email || undefined,
-    SMS: phoneOf(who.phone ?? '', who.debtor_country),
+    SMS: phoneOf(who.phone ?? '', who.phone_country),
   }
   return who.news_channels.flatMap((channel) => {
     const recipient = addresses[channel]

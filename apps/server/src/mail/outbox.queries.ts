@@ -21,6 +21,8 @@ export type NewMail = {
   /** What it is about; of a message to staff, nothing. */
   readonly debt: Debt | undefined
   readonly recipient: string
+  /** The guardian whose address that is; null: another's. */
+  readonly representativeId: string | null
   readonly language: string
   readonly subject: string
   readonly text: string
@@ -30,8 +32,8 @@ export type NewMail = {
 const insertMail = statement(
   'mail.insert',
   `insert into mail_outbox (instance_id, id, channel, next_channels, kind, cause, recipient, language, subject,
-     text_body, html_body, invoice_id, claim_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     text_body, html_body, invoice_id, claim_id, representative_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    on conflict (instance_id, cause, kind) do nothing`,
 )
 
@@ -40,6 +42,7 @@ export function insertMailRow(tx: Transaction, m: NewMail): void {
   tx.send(insertMail, [
     m.instanceId, m.id, m.channel, m.nextChannels, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
     m.debt && 'invoiceId' in m.debt ? m.debt.invoiceId : null, m.debt && 'claimId' in m.debt ? m.debt.claimId : null,
+    m.representativeId,
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -49,6 +52,10 @@ export type AddresseeRow = {
   phone: string | null
   /** The guardian that these are of. */
   representative_id: string | null
+  /** The last day on which the guardian acts. */
+  represented_until: string | null
+  /** Where the telephone is. */
+  phone_country: string
   debtor_country: string
   debtor_kind: 'PERSON' | 'COMPANY'
   identification_number: string | null
@@ -61,6 +68,7 @@ export type AddresseeRow = {
   creditor_email: string | null
   creditor_country: string
   instance_name: string
+  time_zone: string
   /** That of the portal's start page. */
   instance_language: string
   instance_phone: string
@@ -79,6 +87,7 @@ const own = (field: 'email' | 'phone'): string => `case when g.id is not null th
     when k.debtor_id is null then d.${field} else k.${field} end as ${field}`
 /** Of whom a guardian acts for, `g`, the letters go to the guardian, and never to the debtor's own mailboxes (M-37). */
 const COLUMNS = `coalesce(g.name, k.name, d.name) as name, ${own('email')}, ${own('phone')}, g.id as representative_id,
+  g.until_day::text as represented_until, coalesce(g.country, d.country) as phone_country, n.time_zone,
   d.country as debtor_country, d.kind as debtor_kind, case when g.id is null then d.identification_number end as identification_number,
   case when g.id is null then d.electronic_address end as electronic_address, c.name as creditor_name, c.email as creditor_email,
   c.country as creditor_country,
@@ -123,6 +132,8 @@ type Waiting = {
   file_id: string | null
   /** The address that it was written to; null: the debtor's own, as it is when it is sent. */
   recipient: string | null
+  /** The guardian whose address that is. */
+  representative_id: string | null
   sender_name: string
   /** The provider's alias. */
   sender_alias: string
@@ -148,7 +159,7 @@ const claimMail = statement(
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
-   returning m.instance_id, m.id, m.channel, m.next_channels, m.kind, m.recipient, m.subject, m.text_body, m.html_body,
+   returning m.instance_id, m.id, m.channel, m.next_channels, m.kind, m.recipient, m.representative_id, m.subject, m.text_body, m.html_body,
      m.tries, m.step_id, m.invoice_id, m.claim_id, m.file_id, m.created_at, due.sender_name, due.sender_alias,
      due.sender_address, due.reply_to`,
 )
@@ -194,7 +205,7 @@ export async function endDeadRow(db: Connection, mail: MailKey, how: 'resend' | 
 
 const markSent = statement(
   'mail.markSent',
-  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5), representative_id = $7,
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = $5, representative_id = $7,
      text_body = case when kind = any($6::text[]) then '' else text_body end,
      html_body = case when kind = any($6::text[]) then null else html_body end
    where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4 returning id`,

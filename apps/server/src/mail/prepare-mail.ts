@@ -105,11 +105,14 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
   if (held) return held
   const who = await readAddressee(context.db, mail.instance_id, debt)
+  // Their last day has been: once they are ended, it rests or goes to somebody else.
+  if (who.represented_until !== null && who.represented_until < context.clock.today(who.time_zone))
+    return 'later'
   if (matter && (await isLate(context, mail, matter))) return 'late'
   if (mail.channel === 'SMS') return shortMessage(context, who, mail)
   if (mail.text_body !== null) {
     const { subject, text_body: text, html_body: html } = mail
-    return { to: mail.recipient ?? emailOf(who), subject, text, html, letter: undefined, who }
+    return { to: recipientOf(mail, who) ?? emailOf(who), subject, text, html, letter: undefined, who }
   }
   if (!matter) throw new Error(`message ${mail.id} is about nothing`)
   return prepareUnwritten(context, mail, { debt, matter, who })
@@ -119,6 +122,12 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
 async function restsByNow({ db }: PrepareContext, mail: WaitingMail): Promise<boolean> {
   if (!(RESTING_MAIL_KINDS as readonly string[]).includes(mail.kind)) return false
   return isDebtResting(db, mail.instance_id, mail.claim_id ?? mail.invoice_id ?? '')
+}
+
+/** The address that it was written to; not a guardian's who acts no more (M-37). */
+function recipientOf(mail: WaitingMail, who: AddresseeRow): string | null {
+  const isOver = mail.representative_id !== null && mail.representative_id !== who.representative_id
+  return isOver ? null : mail.recipient
 }
 
 /** A message that is about no debt is to somebody of the staff, and written down whole. */
@@ -138,7 +147,7 @@ async function isLate(context: PrepareContext, mail: WaitingMail, matter: Matter
 
 /** What only says that there is something to read. */
 function shortMessage(context: PrepareContext, who: AddresseeRow, mail: WaitingMail): Prepared | Held {
-  const to = mail.recipient ?? phoneOf(who.phone ?? '', who.debtor_country)
+  const to = recipientOf(mail, who) ?? phoneOf(who.phone ?? '', who.phone_country)
   if (to === undefined && mail.next_channels.length > 0) throw new NotSent('no number', true)
   if (to === undefined) return 'no way'
   const language = languageOf(who)

@@ -94,6 +94,17 @@ export async function forgetDrawnRow(tx: Transaction, instanceId: string, stepId
   await tx.rows(forgetDocument, [instanceId, stepId])
 }
 
+const forgetKept = statement(
+  'mail.forgetKept',
+  `update mail_outbox m set file_id = null
+   where m.instance_id = $1 and coalesce(m.claim_id, m.invoice_id) = $2 and m.status = 'WAITING' and m.file_id is not null`,
+)
+
+/** What was kept of any message about a debt that waits, because it was to be handed over. */
+export async function forgetKeptRows(tx: Transaction, instanceId: string, debt: Debt): Promise<void> {
+  await tx.rows(forgetKept, [instanceId, debtId(debt)])
+}
+
 /**
  * Queues news on the first of the instance's ways that the debtor has an address for, with the others to follow; not at
  * all when there is none.

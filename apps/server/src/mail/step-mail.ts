@@ -5,7 +5,13 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { MailKind } from './compose-mail.ts'
-import { forgetDrawnRow, insertNewsRows, readWaitingLetters, type Sort } from './step-mail.queries.ts'
+import {
+  forgetDrawnRow,
+  forgetKeptRows,
+  insertNewsRows,
+  readWaitingLetters,
+  type Sort,
+} from './step-mail.queries.ts'
 
 /** Steps that a debtor hears of. A notice of the due date costs nothing and is no letter; the reminder follows it. */
 const NEWS: Readonly<Record<string, { readonly kind: MailKind; readonly sort: Sort }>> = {
@@ -64,6 +70,12 @@ export async function queueBills(
 export async function redrawLetters(tx: Transaction, instanceId: string, debt: Debt): Promise<void> {
   for (const stepId of await readWaitingLetters(tx, instanceId, debt))
     await forgetDrawnRow(tx, instanceId, stepId)
+}
+
+/** All letters about a debt that wait, bills too, are drawn again when they leave: they go to somebody else. Under the locks of `debt`. */
+export async function readdressLetters(tx: Transaction, instanceId: string, debt: Debt): Promise<void> {
+  await redrawLetters(tx, instanceId, debt)
+  await forgetKeptRows(tx, instanceId, debt)
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
 import type { getOfficeDebtor } from '@kvitt/domain/people/office-debtor.contract.ts'
 import type { enterRepresentative } from '@kvitt/domain/people/representative.contract.ts'
-import { lastDaysOf } from '@kvitt/domain/people/representative.ts'
+import type { FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
+import { lastDaysOf, NEEDS_GUARDIAN } from '@kvitt/domain/people/representative.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { ActDialog, type ActForm } from '@kvitt/office/form/act-dialog.tsx'
@@ -22,7 +23,12 @@ type Representative = AnswerOf<typeof getOfficeDebtor>['representatives'][number
 type Body = BodyOf<typeof enterRepresentative>
 type Props = {
   /** A process of the release before tells of none. */
-  debtor: { id: string; name: string; representatives?: readonly Representative[] }
+  debtor: {
+    id: string
+    name: string
+    representatives?: readonly Representative[]
+    flags?: readonly { kind: FlagKind; endedOn: string | null }[]
+  }
   today: string
 }
 
@@ -32,7 +38,12 @@ export function Representatives({ debtor, today }: Props) {
   const may = useRight('answer_flag') && isAdmin
   const { representatives: all = [] } = debtor
   const acts = all.some(({ endedOn }) => endedOn === null)
-  if (!may && all.length === 0) return null
+  // Nobody acts for whom nothing says that they need it.
+  const isNeeded = (debtor.flags ?? []).some(
+    ({ kind, endedOn }) => endedOn === null && NEEDS_GUARDIAN.includes(kind),
+  )
+  const mayEnter = may && !acts && isNeeded
+  if (!mayEnter && all.length === 0) return null
   return (
     <section className={css.flags} aria-labelledby="representatives">
       <div className={css.head}>
@@ -40,7 +51,7 @@ export function Representatives({ debtor, today }: Props) {
           <h2 id="representatives">{t('guardian.title')}</h2>
           <p>{t('guardian.text')}</p>
         </div>
-        {may && !acts && <OfficeButton onClick={() => setEntering(true)}>{t('guardian.enter')}</OfficeButton>}
+        {mayEnter && <OfficeButton onClick={() => setEntering(true)}>{t('guardian.enter')}</OfficeButton>}
       </div>
       {all.length > 0 && (
         <ul className={css.list}>

@@ -33,6 +33,7 @@ export const enterRepresentative = adminCall({
     'invalid_request',
     'invalid_email',
     'day_out_of_reach',
+    'guardian_unneeded',
     'representative_stands',
     'idempotency_key_reused',
   ],

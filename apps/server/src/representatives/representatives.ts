@@ -14,14 +14,20 @@ import type { Transaction } from '../platform/database/database.ts'
 import { retryOnce } from '../platform/database/retry.ts'
 import { newId } from '../platform/identity.ts'
 import { actorOf, onceByOperator, type AskedOnce, type OperatorMember } from '../staff/staff.ts'
-import { lockFlagRows } from './debtor-flags.queries.ts'
+import { quarantine } from '../tasks/tasks.ts'
+import { readdressWaiting } from './drop-waiting.ts'
+import { lockFlagRows } from './flag-rows.queries.ts'
 import { restAgain } from './rest-again.ts'
 import {
   endRepresentativeRow,
   findRepresentativeRow,
   insertRepresentativeRow,
+  isErased,
   readOverRows,
+  readUnneeded,
 } from './representatives.queries.ts'
+
+export { aboutOf, dropWaiting } from './drop-waiting.ts'
 
 /** Nobody did it: its day has been. */
 const BY_CLOCK = 'rule:clock'
@@ -53,7 +59,8 @@ function checked(
 
 /**
  * Enters who acts for a debtor whom the caller has been found to see: letters go to them from now on. What rests goes on only when a
- * person says so on the flag. Refuses what cannot be, and `representative_stands`.
+ * person says so on the flag. Refuses what cannot be, `guardian_unneeded` of whoever may act for themselves as far as is known, and
+ * `representative_stands`.
  */
 export async function enterRepresentative(
   context: Context,
@@ -65,6 +72,12 @@ export async function enterRepresentative(
   const { country, until } = checked(body, today)
   const by = actorOf(principal)
   return onceByOperator(context, principal, asked, async (tx) => {
+    const of = { instanceId: instance.id, debtorId }
+    // Under their locks: whoever ends the last that asks for a guardian ends this one, or is seen here.
+    const flags = await lockFlagRows(tx, of)
+    if (await isErased(tx, of)) throw new Refusal('not_found')
+    if (!flags.some(({ kind, endedOn }) => endedOn === null && NEEDS_GUARDIAN.includes(kind)))
+      throw new Refusal('guardian_unneeded', {}, ['kind'])
     const id = newId(context.clock.now())
     const { kind, name, address, zip, city, source } = body
     const isNew = await insertRepresentativeRow(tx, {
@@ -86,6 +99,7 @@ export async function enterRepresentative(
       on: today,
     })
     if (!isNew) throw new Refusal('representative_stands', {}, ['kind'])
+    await readdressWaiting(tx, of)
     // Who it is and the proof are in its row, which is erased with the person.
     const after = { representative: id, kind, until }
     await noteDeed(tx, {
@@ -119,14 +133,25 @@ type Ended = {
   readonly reason: string | null
 }
 
+type EndContext = Pick<Context, 'clock' | 'config'>
+
 /** Under the lock of the debtor's flags: whoever says that it goes on has seen the guardian, or waits. Answers false when it was over before. */
-async function endWithin(context: Context, tx: Transaction, ended: Ended): Promise<boolean> {
-  const { instanceId, debtorId, id, by, on, reason } = ended
+async function endWithin(context: EndContext, tx: Transaction, ended: Ended): Promise<boolean> {
+  const { instanceId, debtorId, by, on } = ended
   const flags = await lockFlagRows(tx, { instanceId, debtorId })
+  if (!(await endNoted(tx, ended))) return false
+  const goingOn = flags.filter(
+    ({ kind, endedOn, answer }) => NEEDS_GUARDIAN.includes(kind) && endedOn === null && answer === 'GO_ON',
+  )
+  await restAgain(context, tx, { instanceId, debtorId, flags: goingOn, by, on })
+  return true
+}
+
+/** Ends the row, with its deed; what waits goes to somebody else. Answers false when it was over before. */
+async function endNoted(tx: Transaction, ended: Ended): Promise<boolean> {
+  const { instanceId, debtorId, id, by, on, reason } = ended
   if (!(await endRepresentativeRow(tx, { instanceId, id }, { on, by, reason }))) return false
-  for (const flag of flags)
-    if (NEEDS_GUARDIAN.includes(flag.kind) && flag.endedOn === null && flag.answer === 'GO_ON')
-      await restAgain(context, tx, { instanceId, debtorId, flag, by, on })
+  await readdressWaiting(tx, { instanceId, debtorId })
   await noteDeed(tx, {
     instanceId,
     kind: 'representative_ended',
@@ -136,6 +161,15 @@ async function endWithin(context: Context, tx: Transaction, ended: Ended): Promi
     after: { representative: id },
   })
   return true
+}
+
+/** Under the lock of the debtor's flags, of which one has ended: was it the last that asks for a guardian, theirs is over too. */
+export async function endUnneeded(
+  tx: Transaction,
+  { instanceId, debtorId, by, on }: Omit<Ended, 'id' | 'reason'>,
+): Promise<void> {
+  for (const id of await readUnneeded(tx, { instanceId, debtorId }, NEEDS_GUARDIAN))
+    await endNoted(tx, { instanceId, debtorId, id, by, on, reason: null })
 }
 
 /** They act no longer: whoever may not be dunned without them rests again. Refuses `why_required`, and `act_not_open` when it is over. */
@@ -164,16 +198,32 @@ export async function endRepresentative(
   )
 }
 
-/** Ends whose last day has been, each in a transaction of its own. */
+/** Ends whose last day has been, of each instance by its own day. */
 export async function endOverRepresentatives(
-  context: Context,
+  context: EndContext & Pick<Context, 'db' | 'log'>,
   instances: readonly { readonly id: string; readonly timeZone: string }[],
 ): Promise<void> {
-  for (const { id: instanceId, timeZone } of instances) {
-    const on = context.clock.today(timeZone)
-    for (const row of await readOverRows(context.db, instanceId, on)) {
+  for (const { id, timeZone } of instances) await endOverBefore(context, id, context.clock.today(timeZone))
+}
+
+/** How many are read at once. */
+const AT_ONCE = 200
+
+/** Ends whose last day is before `on`, each in a transaction of its own; one that fails is set aside, and a person asked. */
+export async function endOverBefore(
+  context: EndContext & Pick<Context, 'db' | 'log'>,
+  instanceId: string,
+  on: CalendarDate,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const rows = await readOverRows(context.db, instanceId, { on, after, limit: AT_ONCE })
+    for (const row of rows) {
       const ended = { instanceId, ...row, by: BY_CLOCK, on, reason: null }
-      await retryOnce(() => context.db.transaction((tx) => endWithin(context, tx, ended)))
+      await quarantine(context, { instanceId, about: `end representative ${row.id}` }, () =>
+        context.db.transaction((tx) => endWithin(context, tx, ended)),
+      )
     }
+    after = rows.at(-1)?.id ?? null
+    if (rows.length < AT_ONCE) return
   }
 }

@@ -1,4 +1,5 @@
 /** The SQL of who acts for a debtor (M-37). */
+import type { FlagKind } from '@kvitt/domain/people/debtor-flag.ts'
 import type { RepresentativeKind } from '@kvitt/domain/people/representative.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
@@ -67,25 +68,57 @@ export async function endRepresentativeRow(
 
 const acting = statement(
   'representatives.acting',
-  'select from acting_guardian where instance_id = $1 and debtor_id = $2 limit 1',
+  `select from acting_guardian where instance_id = $1 and debtor_id = $2 and (until_day is null or until_day >= $3::date) limit 1`,
 )
 
-/** Whether a guardian acts for a debtor. Ask under the lock of the debtor's flags, under which one is ended. */
-export async function hasGuardian(tx: Transaction, { instanceId, debtorId }: OfDebtor): Promise<boolean> {
-  return (await tx.rows(acting, [instanceId, debtorId])).length > 0
+/** Whether a guardian acts for a debtor on the day `on`. Ask under the lock of the debtor's flags, under which one is ended. */
+export async function hasGuardian(
+  tx: Transaction,
+  { instanceId, debtorId }: OfDebtor,
+  on: string,
+): Promise<boolean> {
+  return (await tx.rows(acting, [instanceId, debtorId, on])).length > 0
+}
+
+const unneeded = statement(
+  'representatives.unneeded',
+  `select r.id from representative r where r.instance_id = $1 and r.debtor_id = $2 and r.ended_on is null
+     and not exists (select from debtor_flag f where f.instance_id = $1 and f.debtor_id = $2 and f.ended_on is null
+       and f.kind = any ($3::text[]))`,
+)
+
+/** Who acts for a debtor of whom nothing known asks for it any more. */
+export async function readUnneeded(
+  tx: Transaction,
+  { instanceId, debtorId }: OfDebtor,
+  kinds: readonly FlagKind[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(unneeded, [instanceId, debtorId, kinds])
+  return rows.map(({ id }) => id)
+}
+
+const erased = statement(
+  'representatives.erased',
+  `select from debtor where instance_id = $1 and id = $2 and identity = 'erased ' || id`,
+)
+
+/** Whether a debtor's data are gone. */
+export async function isErased(tx: Transaction, { instanceId, debtorId }: OfDebtor): Promise<boolean> {
+  return (await tx.rows(erased, [instanceId, debtorId])).length > 0
 }
 
 const over = statement(
   'representatives.over',
   `select id, debtor_id as "debtorId" from representative
-   where instance_id = $1 and ended_on is null and until_day < $2::date order by id limit 200`,
+   where instance_id = $1 and ended_on is null and until_day < $2::date
+     and ($3::uuid is null or id > $3::uuid) order by id limit $4`,
 )
 
-/** Whose last day has been. */
+/** Whose last day is before `on`, a page of them. */
 export function readOverRows(
   db: Connection,
   instanceId: string,
-  today: string,
+  { on, after, limit }: { readonly on: string; readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly id: string; readonly debtorId: string }[]> {
-  return db.rows<{ id: string; debtorId: string }>(over, [instanceId, today])
+  return db.rows<{ id: string; debtorId: string }>(over, [instanceId, on, after, limit])
 }
