@@ -24,7 +24,8 @@ export function PasskeyForm({ interaction, hasApp, onExpired, onCode }: FormProp
   const sign = async () => {
     if (isBusy) return
     setBusy(true)
-    const answer = await signInByPasskey(interaction)
+    const words = { cancelled: t('passkey.cancelled'), failed: t('passkey.not_signed') }
+    const answer = await signInByPasskey(interaction, words)
     if (answer.redirectTo !== undefined) return leadOn(answer.redirectTo)
     if (answer.code === 'sign_in_expired') return onExpired()
     setBusy(false)

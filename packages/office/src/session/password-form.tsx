@@ -15,7 +15,6 @@ import { t } from '../text.ts'
 import type { Back } from './back-from-issuer.ts'
 import { useOffer } from './issuer-offer.ts'
 import type { IssuerPartProps } from './issuer-part.tsx'
-import { signInByPasskey } from './passkey-step.ts'
 import { leadOn, sendStep, type StepAnswer } from './send-step.ts'
 import css from './sign-in-card.module.css'
 
@@ -71,7 +70,9 @@ function useWays({ interaction, onExpired, onNext, onRefused }: Ways) {
     setBusy('passkey')
     const mine = ++turn.current
     const isStillWanted = () => turn.current === mine
-    const answer = await signInByPasskey(interaction, isStillWanted)
+    const { signInByPasskey } = await import('./passkey-step.ts')
+    const words = { cancelled: t('passkey.cancelled'), failed: t('passkey.not_signed') }
+    const answer = await signInByPasskey(interaction, words, isStillWanted)
     if (isStillWanted()) go(answer)
   }
   return { failure, busy, refuse, tryPassword, tryPasskey }
