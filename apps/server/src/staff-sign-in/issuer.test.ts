@@ -122,8 +122,7 @@ describe('whoever is invited', () => {
 
   test('iss.link: an invitation is not taken up by another account, nor by an account that is linked already', async () => {
     const path = await invited()
-    const { at, text } = await takeUp(browser, path, 'stranger@nordklar.example')
-    expect([at, text]).toEqual(['400', expect.stringContaining(email)])
+    expect((await takeUp(browser, path, 'stranger@nordklar.example')).at).toContain('issuer_other_person')
     expect((await takeUp(browser, path, email)).at).toContain('/admin/')
     // Used: the same link again is over.
     expect((await takeUp(browser, path, email)).at).toBe('400')
@@ -131,8 +130,42 @@ describe('whoever is invited', () => {
     await rowsOf(`update person set email = 'was-' || email where email = $1`, [email])
     const anew = await invited()
     expect(anew).not.toBe(path)
-    const second = await takeUp(browser, anew, email)
-    expect([second.at, second.text]).toEqual(['400', expect.stringContaining('redan kopplat')])
+    const { at } = await takeUp(browser, anew, email)
+    expect(await (await browser('GET', at)).text()).toContain('redan kopplat')
+  })
+
+  test('iss.page: a refusal is said on the page of the invitation, whose form chooses a password', async () => {
+    const path = await invited()
+    const { at } = await takeUp(browser, path, 'stranger@nordklar.example')
+    expect(at).toBe(`${path}?refused=issuer_other_person`)
+    const page = await browser('GET', at)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)])
+    expect(await (await browser('GET', at)).text()).toContain(`<form method="post" action="${path}">`)
+    expect((await browser('GET', `${path}?refused=made_up`)).status).toBe(200)
+    const chosen = await browser('POST', path, { form: { password: 'Gran havre lykta 42' } })
+    expect(chosen.headers.get('location')).toBe('/admin/')
+  })
+
+  test('iss.told: another account takes the place of the first: the person is told, and what that began ends', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    await rowsOf(`update sign_in_link set subject = 'was-' || subject where person_id = $1`, [
+      await personId(),
+    ])
+    const users = (await office('manager', 'POST /users/search', { query: email, queryTarget: 'email' }))
+      .json as { id: string }[]
+    const links: string[] = []
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect((await office('manager', `POST /users/${users[0]?.id}/reset`)).status).toBe(200)
+      links.push(await linkTo(server, email))
+    }
+    expect(await me(session)).toBe(200)
+    expect((await takeUp(browser, links[0] ?? '', email)).at).toContain('/admin/?user_email')
+    expect(await me(session)).toBe(401)
+    expect((await browser('GET', links[1] ?? '')).status, 'the other link').toBe(400)
+    await server.product.sendMail()
+    const mail: { to: string; subject: string }[] = await server.control('GET', '/control/mail')
+    expect(mail.find(({ to }) => to.includes(email))?.subject).toContain('kopplat')
   })
 
   test('iss.link: two at once take an invitation up once', async () => {
@@ -205,7 +238,7 @@ describe('what comes back', () => {
     const other = await beginAt(server, stranger)
     const [, query] = back.split('?')
     const forced = await stranger('GET', `/oidc/interaction/${other}/issuer?${query}`)
-    expect(forced.status, 'another sign-in').toBe(400)
+    expect(refusedIn(forced.headers.get('location') ?? ''), 'another sign-in').toBe('sign_in_expired')
     const both = await Promise.all([comeBack(browser, back), comeBack(browser, back)])
     expect(
       both.filter((one) => one.startsWith('http') || one.startsWith('/oidc/auth')),
@@ -338,6 +371,111 @@ describe('a session that began there', () => {
     expect(refusedIn(await comeBack(third, back))).toBe('issuer_off')
   })
 
+  test('iss.listed: it, and the link, count only while the person has an address of a listed domain', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    const second = openCookieBrowser(server.origin)
+    const half = await signIn(email, second)
+    await rowsOf(`update sign_in_issuer set domains = '{other.example}'`)
+    try {
+      expect(await me(session)).toBe(401)
+      expect(await me(await sessionFrom(server, second, { leadsTo: half }))).toBe(401)
+      // Whoever types another address there, or is known there already, is the same person.
+      const third = openCookieBrowser(server.origin)
+      const uid = await beginAt(server, third)
+      const { goTo = '' } = await goThere(third, uid, 'any@other.example')
+      expect(refusedIn(await comeBack(third, await pickAccount(goTo, email)))).toBe('issuer_not_linked')
+    } finally {
+      await rowsOf(`update sign_in_issuer set domains = '{nordklar.example}'`)
+    }
+  })
+
+  test('iss.off: it is none while its issuer is off, whatever has begun it', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    await rowsOf('update sign_in_issuer set is_on = false')
+    try {
+      expect(await me(session)).toBe(401)
+    } finally {
+      await rowsOf('update sign_in_issuer set is_on = true')
+    }
+    expect(await me(session)).toBe(200)
+  })
+
+  test('iss.tighter: what a sign-in would be refused for under the new agreement has ended with it', async () => {
+    await linked()
+    await agreeOn(server, office, { countsAsBoth: true })
+    const signedIn = async () => {
+      const by = openCookieBrowser(server.origin)
+      return sessionFrom(server, by, { leadsTo: await signIn(email, by) })
+    }
+    const single = await signedIn()
+    const half = await signIn()
+    await agreeOn(server, office, { countsAsBoth: false })
+    expect(await me(single), 'one factor').toBe(401)
+    expect((await browser('GET', half)).headers.get('location') ?? '', 'half a sign-in').not.toContain(
+      'code=',
+    )
+    const before = await signedIn()
+    await agreeOn(server, office, { domains: 'nordklar.example, other.example', secret: undefined })
+    expect(await me(before), 'one more domain').toBe(200)
+    await agreeOn(server, office, { domains: 'nordklar.example, other.example' })
+    expect(await me(before), 'another secret').toBe(401)
+    const listed = await signedIn()
+    await agreeOn(server, office, { domains: 'other.example', secret: undefined })
+    await agreeOn(server, office, { secret: undefined })
+    expect(await me(listed), 'a domain that was taken off the list').toBe(401)
+  })
+
+  test('iss.required: a session by password ends where the issuer becomes the only way, and so does half a sign-in', async () => {
+    await linked()
+    await rowsOf('update person set password_hash = $2 where email = $1', [
+      email,
+      await hashPassword(PASSWORD),
+    ])
+    const byPassword = async () => {
+      const by = openCookieBrowser(server.origin)
+      const uid = await beginAt(server, by)
+      const answer = await by('POST', `/oidc/interaction/${uid}`, { json: { email, password: PASSWORD } })
+      return { by, leadsTo: ((await answer.json()) as { redirectTo: string }).redirectTo }
+    }
+    const { by, leadsTo } = await byPassword()
+    const session = await sessionFrom(server, by, { leadsTo })
+    expect(await me(session)).toBe(200)
+    const half = await byPassword()
+    await agreeOn(server, office, { isRequired: true, secret: undefined })
+    expect(await me(session)).toBe(401)
+    expect(await me(await sessionFrom(server, half.by, half))).toBe(401)
+    await agreeOn(server, office, { secret: undefined })
+    expect(await me(session), 'an end is for good').toBe(401)
+  })
+
+  test('iss.unlinked: the link ends with the last membership, and the next invitation links anew', async () => {
+    await linked()
+    const remove = async () => {
+      const found = await office('manager', 'POST /users/search', { query: email, queryTarget: 'email' })
+      expect(
+        (await office('manager', `DELETE /users/${(found.json as { id: string }[])[0]?.id}`)).status,
+      ).toBe(204)
+    }
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    expect(await me(session)).toBe(200)
+    await remove()
+    expect(await rowsOf('select from sign_in_link where person_id = $1', [await personId()])).toEqual([])
+    expect(
+      await rowsOf(`select kind from audit_event where kind = 'staff_issuer_unlinked' and about = $1`, [
+        `person:${await personId()}`,
+      ]),
+    ).toHaveLength(1)
+    const path = await invited()
+    expect(refusedIn(await signIn())).toBe('issuer_not_linked')
+    expect((await takeUp(browser, path, email)).at).toContain('/admin/')
+    await remove()
+    // The address has become another: the account there is linked with the person of the new one.
+    await rowsOf(`update person set email = 'was-' || email where email = $1`, [email])
+    await linked()
+  })
+
   test('it ends with the membership, and the account there opens nothing any more', async () => {
     await linked()
     const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
@@ -345,7 +483,7 @@ describe('a session that began there', () => {
       .json as { id: string }[]
     expect((await office('manager', `DELETE /users/${users[0]?.id}`)).status).toBe(204)
     expect(await me(session)).toBe(401)
-    expect(refusedIn(await signIn())).toBe('sign_in_no_membership')
+    expect(refusedIn(await signIn())).toBe('issuer_not_linked')
   })
 })
 

@@ -9,7 +9,7 @@ import { escapeHtml } from '../platform/pages/debtor-portal.ts'
 import { languageFrom, textOf, type Language } from '../platform/texts.ts'
 import { hashPassword } from '../staff/staff.ts'
 import { INVITATION_PATH, openInvitationOf, portalAt, tokenIn, type Form } from './invitation.ts'
-import { serveInvitedThere } from './invitation-issuer.ts'
+import { refusedThere, serveInvitedThere } from './invitation-issuer.ts'
 import { isStrong } from './password-strength.ts'
 import { useInvitationRow, type OpenInvitation } from './users.queries.ts'
 
@@ -32,10 +32,12 @@ export function serveInvitations(app: FastifyInstance, context: Context): void {
       { parseAs: 'string', bodyLimit: LARGEST_FORM },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
-    serveInvitedThere(scope, context, sendForm)
+    serveInvitedThere(scope, context)
     scope.get(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
-      return sendForm(request, reply, { invitation, token: tokenIn(request) })
+      const { refused } = request.query as Readonly<Record<string, unknown>>
+      const told = refusedThere(request, invitation, refused)
+      return sendForm(request, reply, { invitation, token: tokenIn(request), ...(told && { told }) })
     })
     scope.post(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
@@ -102,7 +104,7 @@ function pageOf(language: Language, nonce: string, { invitation, token, fault, t
     : ''
   const described = fault ? 'rule fault' : 'rule'
   const choose = mayChoose
-    ? `<form method="post"><p id="rule">${say('invitation.rule')}</p>
+    ? `<form method="post" action="${INVITATION_PATH}/${escapeHtml(token)}"><p id="rule">${say('invitation.rule')}</p>
 <input type="hidden" name="username" autocomplete="username" value="${escapeHtml(email)}">
 <label for="password">${say('invitation.password')}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required aria-describedby="${described}"${fault ? ' aria-invalid="true"' : ''}>

@@ -196,6 +196,19 @@ export async function takeInvitationRow(
   return (await tx.rows(useInvitation, [instanceId, id, at])).length === 1
 }
 
+const useOthers = statement(
+  'users.useOtherInvitations',
+  `update invitation set used_at = $3 where instance_id = $1 and person_id = $2 and membership_id is not null and used_at is null`,
+)
+
+/** Uses up what else the person was invited by there: they have a way in. */
+export async function useOtherInvitationRows(
+  tx: Transaction,
+  { instanceId, personId, at }: { instanceId: string; personId: string; at: string },
+): Promise<void> {
+  await tx.rows(useOthers, [instanceId, personId, at])
+}
+
 const setFirstPassword = statement(
   'users.setFirstPassword',
   'update person set password_hash = $2 where id = $1 and password_hash is null returning 1',
