@@ -7,9 +7,9 @@ import { isListed } from '@kvitt/domain/staff/issuer.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
+import { forgetTryRows } from './issuer-tries.queries.ts'
 import {
   endByIssuerOf,
-  forgetTryRows,
   isLinkedRow,
   linkRow,
   mayBeginRow,

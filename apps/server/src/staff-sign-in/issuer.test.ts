@@ -15,7 +15,10 @@ import {
 } from '../testing/issuer/at-issuer.ts'
 import { signInStaff, type AskOffice, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { toInstance } from '../instances/instances.ts'
+import { readInstances } from '../instances/instances.queries.ts'
 import { newId } from '../platform/identity.ts'
+import { dropFactorOfIssuer } from '../second-factor/second-factor.ts'
 import { hashPassword } from '../staff/passwords.ts'
 import { insertMembershipRow } from '../staff/staff.queries.ts'
 
@@ -348,12 +351,58 @@ describe('a session that began there', () => {
         json: {},
       })
       expect(((await passkey.json()) as { code: string }).code).toBe('issuer_session')
+      await browser('POST', `/oidc/interaction/${uid}/second-factor`, { json: {} })
+      expect(
+        await rowsOf('select by_issuer from second_factor where person_id = $1', [await personId()]),
+      ).toEqual([{ by_issuer: true }])
       await agreeOn(server, office, { countsAsBoth: true })
       const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
       expect(await me(session)).toBe(200)
     } finally {
       await requireFactor(false)
     }
+  })
+
+  test('iss.word: a factor that was set up on its word goes with the first password, and with work elsewhere', async () => {
+    await linked()
+    await rowsOf(`update person set password_hash = null where email = $1`, [email])
+    const setUp = async () => {
+      const id = newId(Date.now())
+      await rowsOf(
+        `with kept as (insert into kept_secret (instance_id, id, key_id, sealed)
+           select instance_id, $1, key_id, sealed from kept_secret where instance_id = $3 limit 1 returning id, instance_id)
+         insert into second_factor (id, person_id, instance_id, secret_id, made_at, confirmed_at, by_issuer)
+         select $1, $2, instance_id, id, now(), now(), true from kept`,
+        [id, await personId(), server.instanceId],
+      )
+    }
+    await setUp()
+    const factors = async () => rowsOf('select from second_factor where person_id = $1', [await personId()])
+    expect(await factors()).toHaveLength(1)
+    await browser('POST', '/oidc/forgotten', { json: { email } })
+    const path = await linkTo(server, email)
+    const chosen = await browser('POST', path, { form: { password: 'Gran havre lykta 42' } })
+    expect([chosen.headers.get('location'), await factors()]).toEqual(['/admin/', []])
+    const kinds = await rowsOf<{ kind: string }>(
+      `select kind from audit_event where about = $1 and kind = 'staff_factor_off'`,
+      [`person:${await personId()}`],
+    )
+    expect(kinds).toHaveLength(1)
+    await setUp()
+    const { context } = server.product
+    const other = await buildInstance(server.test, { alias: 'ord', isDefault: false })
+    const instances = (await readInstances(context.db)).map(toInstance)
+    const person = { id: await personId(), email, name: 'Anna Prov' }
+    const dropAt = (id: string) =>
+      context.db.transaction(async (tx) => {
+        const instance = instances.find((one) => one.id === id)
+        if (!instance) throw new Error('no such instance')
+        await dropFactorOfIssuer(context, tx, { instance, person, within: 'elsewhere' })
+      })
+    await dropAt(server.instanceId)
+    expect(await factors(), 'here').toHaveLength(1)
+    await dropAt(other.id)
+    expect(await factors(), 'elsewhere').toEqual([])
   })
 
   test('iss.ended: it ends when the issuer is switched off, with every sign-in that is not done', async () => {

@@ -146,6 +146,7 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
 const ownerOf = (step: Step, person: Proven) => ({
   instance: step.place.instance,
   person,
+  isByIssuer: person.by !== undefined,
   requireStill: async (tx: Transaction) => {
     const { context, place, uid } = step
     const still = await readProof({ db: tx, clock: context.clock }, place.instance, uid)

@@ -12,6 +12,7 @@ import type {
   StaffMember,
 } from './principal.ts'
 import { rightsOf } from './principal.ts'
+import { holdIssuerOfSession, holdPersonOfSession } from './hold-session.queries.ts'
 import { readCreditorOfRow } from './creditor-of-row.queries.ts'
 import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
@@ -20,8 +21,6 @@ import {
   removeSignInRows,
   endStaffSession,
   forgetStaffSessions,
-  holdIssuerOfSession,
-  holdPersonOfSession,
   insertApiKey,
   insertMembershipRow,
   insertPerson,

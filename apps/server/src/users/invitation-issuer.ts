@@ -117,10 +117,10 @@ function link(context: Context, instance: Instance, { invitation, proven }: Link
   if (told !== email.toLowerCase()) throw new Refusal('issuer_other_person', { email })
   const at = new Date(clock.now()).toISOString()
   return db.transaction(async (tx) => {
-    if (!(await takeInvitationRow(tx, { instanceId: instance.id, id, at })))
-      throw new Refusal('invitation_over')
     await holdIssuer(tx, instance.id)
     await holdPersonRow(tx, personId)
+    if (!(await takeInvitationRow(tx, { instanceId: instance.id, id, at })))
+      throw new Refusal('invitation_over')
     await linkPerson(tx, { instanceId: instance.id, issuer, subject }, { personId, at })
     await useOtherInvitationRows(tx, { instanceId: instance.id, personId, at })
     const actor = `person:${personId}`

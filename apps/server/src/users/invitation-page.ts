@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { escapeHtml } from '../platform/pages/debtor-portal.ts'
 import { languageFrom, textOf, type Language } from '../platform/texts.ts'
+import { dropFactorOfIssuer } from '../second-factor/second-factor.ts'
 import { hashPassword } from '../staff/staff.ts'
 import { INVITATION_PATH, openInvitationOf, portalAt, tokenIn, type Form } from './invitation.ts'
 import { refusedThere, serveInvitedThere } from './invitation-issuer.ts'
@@ -64,12 +65,15 @@ type Chosen = { readonly invitation: OpenInvitation; readonly password: string }
 
 async function choosePassword(context: Context, instance: Instance, chosen: Chosen): Promise<void> {
   const { invitation, password } = chosen
-  const { id, person_id: personId, is_reset: isReset } = invitation
+  const { id, person_id: personId, email, name, is_reset: isReset } = invitation
   const passwordHash = await hashPassword(password)
   const at = new Date(context.clock.now()).toISOString()
-  const isFirst = await context.db.transaction((tx) =>
-    useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash, isReset }),
-  )
+  const isFirst = await context.db.transaction(async (tx) => {
+    // What an issuer's word has set up guards no password that it knows nothing of.
+    const person = { id: personId, email, name }
+    if (invitation.has_none) await dropFactorOfIssuer(context, tx, { instance, person, within: 'anywhere' })
+    return useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash, isReset })
+  })
   if (!isFirst) throw new Refusal('invitation_over')
   const actor = `person:${personId}`
   const kind = isReset ? 'staff_password_changed' : 'staff_invitation_used'

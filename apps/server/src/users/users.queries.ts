@@ -146,7 +146,7 @@ export async function insertInvitationRow(
 /** An invitation chooses a first password, and ends with the membership; whoever has forgotten theirs works here still. */
 const openInvitation = statement(
   'users.openInvitation',
-  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset,
+  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset, p.password_hash is null as has_none,
      i.instance_id is not null as has_issuer,
      v.membership_id is null or (p.password_hash is null and i.is_required is not true) as may_choose,
      exists (select from membership m where m.instance_id = v.instance_id and m.person_id = p.id and m.ended_at is null
@@ -169,6 +169,8 @@ export type OpenInvitation = {
   name: string
   /** The person has forgotten the password that they had. */
   is_reset: boolean
+  /** No password was chosen yet. */
+  has_none: boolean
   /** The provider's own issuer may say who it is. */
   has_issuer: boolean
   /** A password may be chosen: there is none yet, and the issuer is not the only way. */
