@@ -1,5 +1,5 @@
 /** The SQL of browsers that are at a provider's issuer just now. */
-import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 export type TryRow = {
   issuer: string

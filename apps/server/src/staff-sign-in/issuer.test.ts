@@ -439,6 +439,16 @@ describe('a session that began there', () => {
     }
   })
 
+  test('iss.known: it marks no browser as known for guesses of the password', async () => {
+    await linked()
+    const uid = await beginAt(server, browser)
+    const { goTo = '' } = await goThere(browser, uid, email)
+    const called = await browser('GET', await pickAccount(goTo, email))
+    const ended = await browser('GET', called.headers.get('location') ?? '')
+    expect(ended.headers.get('location')).toContain('/oidc/auth/')
+    expect(ended.headers.getSetCookie().filter((one) => !one.startsWith('kvitt_oidc'))).toEqual([])
+  })
+
   test('iss.off: it is none while its issuer is off, whatever has begun it', async () => {
     await linked()
     const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
