@@ -96,6 +96,13 @@ test('a real bank alone brings no Swish and no mail server along', () => {
   })
 })
 
+test('without the demo no issuer is inward', () => {
+  const ISSUER_INWARD_ORIGINS = 'https://login.internal'
+  expect(() => readConfig({ DEMO: 'off', ISSUER_INWARD_ORIGINS })).toThrow(/ISSUER_INWARD_ORIGINS/)
+  expect(readConfig({ ISSUER_INWARD_ORIGINS }).issuerInwardOrigins).toEqual([ISSUER_INWARD_ORIGINS])
+  expect(readConfig({ DEMO: 'off' }).issuerInwardOrigins).toEqual([])
+})
+
 test('without the demo nothing stands in for what is not named, and a sentence says so', () => {
   const config = readConfig({ DEMO: 'off' })
   const { smtp, sms, digitalMailbox, accessPoint } = config.mail

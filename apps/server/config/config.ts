@@ -182,6 +182,10 @@ function readInwardOrigins(
   sandboxPort: number,
 ): string[] {
   const given = env[name]
+  if (name === 'ISSUER_INWARD_ORIGINS' && given && env.DEMO === 'off')
+    throw new StartupError(
+      'ISSUER_INWARD_ORIGINS is for trying sign-in out: with DEMO=off an issuer has a public https address. Remove it.',
+    )
   if (given === undefined)
     return hasSandbox(env) ? ['localhost', '127.0.0.1'].map((host) => `http://${host}:${sandboxPort}`) : []
   return given

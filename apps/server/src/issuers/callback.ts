@@ -4,7 +4,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { hashOf } from '../staff/staff.ts'
-import { readGoOn } from './issuers.queries.ts'
+import { readGoOn } from './issuer-tries.queries.ts'
 
 export const CALLBACK_PATH = '/oidc/issuer/callback'
 const KEPT = ['code', 'state', 'iss', 'error'] as const

@@ -25,6 +25,7 @@ import { clientOf, outside } from './issuer-parts.ts'
 import {
   countLinkRows,
   endIssuerSessions,
+  endOwnSessionsOf,
   isManagerLeftRow,
   keepIssuerRow,
   lockIssuerRow,
@@ -155,7 +156,7 @@ export function proposeIssuer(
   })
 }
 
-/** How a proposed issuer comes to hold: sessions of what it was end, where it is another or off. */
+/** How a proposed issuer comes to hold: sessions that it would not let begin end with it. */
 export const SIGN_IN_ISSUER_WORK: ProposalWork = {
   readNow: async (tx, { instanceId }) => stateOf(await lockIssuerRow(tx, instanceId)),
   carryOut: async (tx, { context, principal, proposal: { id, after } }) => {
@@ -165,10 +166,7 @@ export const SIGN_IN_ISSUER_WORK: ProposalWork = {
     await requireManagerLeft(tx, instanceId, written)
     await keepIssuerRow(tx, instanceId, { ...written, proposalId: id })
     if (before && before.id !== written.secretId) await removeSecrets(tx, instanceId, [before.id])
-    const isSame = before?.issuer === written.issuer && before.client_id === written.clientId
-    if (before && !(isSame && written.isOn)) {
-      await endIssuerSessions(tx, instanceId, new Date(context.clock.now()).toISOString())
-    }
+    await endWhatIsOver(tx, instanceId, { before, written, at: new Date(context.clock.now()).toISOString() })
     const { secretId: _, ...told } = written
     await noteDeed(tx, {
       instanceId,
@@ -184,6 +182,23 @@ export const SIGN_IN_ISSUER_WORK: ProposalWork = {
     if (typeof secretId === 'string' && secretId !== before['secretId'])
       await removeSecrets(tx, principal.instance.id, [secretId])
   },
+}
+
+type Change = { readonly before: IssuerRow | undefined; readonly written: WrittenIssuer; readonly at: string }
+
+/** What a sign-in would be refused for from now on ends, with the sign-ins that are not done. */
+async function endWhatIsOver(
+  tx: Transaction,
+  instanceId: string,
+  { before, written, at }: Change,
+): Promise<void> {
+  const { issuer, clientId, secretId, domains, isOn, isRequired, countsAsBoth } = written
+  const isSame = before?.issuer === issuer && before.client_id === clientId && before.id === secretId && isOn
+  if (before && !(isSame && (countsAsBoth || !before.counts_as_both)))
+    await endIssuerSessions(tx, instanceId, { at })
+  else if (before?.domains.some((one) => !domains.includes(one)))
+    await endIssuerSessions(tx, instanceId, { at, except: domains })
+  if (isOn && isRequired) await endOwnSessionsOf(tx, instanceId, { at, domains })
 }
 
 function withoutSecret({ secretId: _, ...state }: ProposedState): ProposedState {
@@ -250,7 +265,7 @@ export function switchOffByCommand(
     const before = await lockIssuerRow(tx, instanceId)
     if (!before?.is_on) return false
     await switchOffRow(tx, instanceId)
-    await endIssuerSessions(tx, instanceId, new Date(clock.now()).toISOString())
+    await endIssuerSessions(tx, instanceId, { at: new Date(clock.now()).toISOString() })
     await noteDeed(tx, {
       instanceId,
       kind: 'sign_in_issuer_changed',

@@ -1,4 +1,4 @@
-/** The SQL of providers' own issuers, of whom they have linked, and of browsers that are there just now. */
+/** The SQL of providers' own issuers, and of whom they have linked. */
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type IssuerRow = {
@@ -78,18 +78,52 @@ export async function switchOffRow(tx: Transaction, instanceId: string): Promise
 
 const endSessions = statement(
   'issuers.endSessions',
-  `update staff_session set logged_out_at = $2 where instance_id = $1 and by_issuer is not null and logged_out_at is null`,
+  `update staff_session s set logged_out_at = $2 from membership m join person p on p.id = m.person_id
+   where s.instance_id = $1 and s.by_issuer is not null and s.logged_out_at is null and m.instance_id = $1 and m.id = s.membership_id
+     and ($3::text[] is null or split_part(p.email, '@', 2) <> all ($3))`,
 )
 const endGrants = statement(
   'issuers.endGrants',
-  `delete from oidc_item g using oidc_item s
-   where s.instance_id = $1 and s.model = 'IssuerSignIn' and g.instance_id = $1 and g.model = 'Grant' and g.id_hash = s.id_hash`,
+  `delete from oidc_item g where g.instance_id = $1 and (
+     g.model = 'Grant' and exists (select from oidc_item s where s.instance_id = $1 and s.model = 'IssuerSignIn' and s.id_hash = g.id_hash)
+     or g.model = 'PasswordProof' and g.payload ? 'by'
+     or g.model = 'Interaction' and g.payload -> 'result' -> 'login' -> 'amr' ? 'issuer')`,
 )
 
-/** Ends every session that began there, and every sign-in that is not done. */
-export async function endIssuerSessions(tx: Transaction, instanceId: string, at: string): Promise<void> {
+/**
+ * Ends every session that began there, or those of addresses of no domain of `except`, and every sign-in there that is not done. The caller
+ * holds the issuer's row.
+ */
+export async function endIssuerSessions(
+  tx: Transaction,
+  instanceId: string,
+  { at, except }: { readonly at: string; readonly except?: readonly string[] },
+): Promise<void> {
   await tx.rows(endGrants, [instanceId])
-  await tx.rows(endSessions, [instanceId, at])
+  await tx.rows(endSessions, [instanceId, at, except ?? null])
+}
+
+const endOwnSessions = statement(
+  'issuers.endOwnSessions',
+  `update staff_session s set logged_out_at = $2 from membership m join person p on p.id = m.person_id
+   where s.instance_id = $1 and s.by_issuer is null and s.logged_out_at is null and m.instance_id = $1 and m.id = s.membership_id
+     and split_part(p.email, '@', 2) = any ($3)`,
+)
+const endOwnSignIns = statement(
+  'issuers.endOwnSignIns',
+  `delete from oidc_item g where g.instance_id = $1 and g.model in ('Grant', 'PasswordProof', 'Interaction')
+     and coalesce(g.payload ->> 'accountId', g.payload -> 'result' -> 'login' ->> 'accountId') in
+       (select p.id::text from person p where split_part(p.email, '@', 2) = any ($2))`,
+)
+
+/** Ends every session of these domains that began by a password or a passkey, and every sign-in of theirs that is not done. */
+export async function endOwnSessionsOf(
+  tx: Transaction,
+  instanceId: string,
+  { at, domains }: { readonly at: string; readonly domains: readonly string[] },
+): Promise<void> {
+  await tx.rows(endOwnSignIns, [instanceId, domains])
+  await tx.rows(endOwnSessions, [instanceId, at, domains])
 }
 
 const isManagerLeft = statement(
@@ -120,16 +154,18 @@ export async function countLinkRows(db: Connection, instanceId: string, issuer: 
   return (await db.rows<{ count: number }>(countLinks, [instanceId, issuer]))[0]?.count ?? 0
 }
 
+/** A link counts while the person's own address here is of a listed domain. */
 const linked = statement(
   'issuers.linked',
   `select p.id, p.email, p.name, p.password_hash from sign_in_link l join person p on p.id = l.person_id
-   where l.instance_id = $1 and l.issuer = $2 and l.subject = $3`,
+     join sign_in_issuer i on i.instance_id = l.instance_id and i.issuer = l.issuer
+   where l.instance_id = $1 and l.issuer = $2 and l.subject = $3 and split_part(p.email, '@', 2) = any (i.domains)`,
 )
 
 export type LinkedPerson = { id: string; email: string; name: string; password_hash: string | null }
 export type LinkKey = { readonly instanceId: string; readonly issuer: string; readonly subject: string }
 
-/** Who somebody of the issuer is here. */
+/** Who somebody of the issuer is here, as far as it may say so. */
 export async function readLinkedPerson(
   db: Connection,
   { instanceId, issuer, subject }: LinkKey,
@@ -147,6 +183,11 @@ const link = statement(
    on conflict do nothing`,
 )
 
+const isTheirs = statement(
+  'issuers.isTheirs',
+  'select from sign_in_link where instance_id = $1 and issuer = $2 and subject = $3 and person_id = $4',
+)
+
 /** Links, in the place of another account that the person had there. Whether it is theirs then: the first to link it keeps it. */
 export async function linkRow(
   tx: Transaction,
@@ -156,7 +197,58 @@ export async function linkRow(
   const { instanceId, issuer, subject } = key
   await tx.rows(unlink, [instanceId, issuer, personId, subject])
   await tx.rows(link, [instanceId, issuer, subject, personId, at])
-  return (await readLinkedPerson(tx, key))?.id === personId
+  return (await tx.rows(isTheirs, [instanceId, issuer, subject, personId])).length === 1
+}
+
+const endOfPerson = statement(
+  'issuers.endOfPerson',
+  `with ended as (update staff_session s set logged_out_at = $3 from membership m
+     where s.instance_id = $1 and s.by_issuer is not null and s.logged_out_at is null
+       and m.instance_id = $1 and m.id = s.membership_id and m.person_id = $2)
+   delete from oidc_item g where g.instance_id = $1 and g.model in ('Grant', 'PasswordProof', 'Interaction')
+     and $2::text in (g.payload ->> 'accountId', g.payload -> 'result' -> 'login' ->> 'accountId')`,
+)
+
+/** Ends what the person's account at the issuer has begun here, and every sign-in of theirs that is not done. */
+export async function endByIssuerOf(
+  tx: Transaction,
+  instanceId: string,
+  { personId, at }: { readonly personId: string; readonly at: string },
+): Promise<void> {
+  await tx.rows(endOfPerson, [instanceId, personId, at])
+}
+
+const unlinkLeft = statement(
+  'issuers.unlinkLeft',
+  `delete from sign_in_link l using membership e
+   where e.instance_id = $1 and e.id = $2 and l.instance_id = $1 and l.person_id = e.person_id
+     and not exists (select from membership m where m.instance_id = $1 and m.person_id = e.person_id and m.ended_at is null)
+   returning l.person_id`,
+)
+
+/** Unlinks whoever had this membership and has no other at the instance; who that is. */
+export async function unlinkLeftRow(
+  tx: Transaction,
+  instanceId: string,
+  membershipId: string,
+): Promise<string | undefined> {
+  return (await tx.rows<{ person_id: string }>(unlinkLeft, [instanceId, membershipId]))[0]?.person_id
+}
+
+const mayBegin = statement(
+  'issuers.mayBegin',
+  `select from person p left join sign_in_issuer i on i.instance_id = $1 and i.is_on and split_part(p.email, '@', 2) = any (i.domains)
+   where p.id = $2 and case when $3::text is null then i.is_required is not true
+     else i.issuer = $3 and exists (select from sign_in_link l where l.instance_id = $1 and l.issuer = $3 and l.person_id = p.id) end`,
+)
+
+/** May a session of the person begin that was proven at `issuer`, or, where that is null, here? */
+export async function mayBeginRow(
+  tx: Transaction,
+  instanceId: string,
+  { personId, issuer }: { readonly personId: string; readonly issuer: string | null },
+): Promise<boolean> {
+  return (await tx.rows(mayBegin, [instanceId, personId, issuer])).length === 1
 }
 
 const isLinked = statement(
@@ -184,68 +276,4 @@ export async function worksElsewhereRow(
   personId: string,
 ): Promise<boolean> {
   return (await db.rows(worksElsewhere, [instanceId, personId])).length === 1
-}
-
-export type TryRow = {
-  issuer: string
-  nonce: string
-  verifier: string
-  redirect_uri: string
-  go_on: string
-}
-export type NewTry = {
-  readonly instanceId: string
-  readonly stateHash: Uint8Array
-  readonly forHash: Uint8Array
-  readonly issuer: string
-  readonly nonce: string
-  readonly verifier: string
-  readonly redirectUri: string
-  readonly goOn: string
-  readonly expiresAt: string
-}
-
-const insertTry = statement(
-  'issuers.insertTry',
-  `insert into sign_in_try (instance_id, state_hash, for_hash, issuer, nonce, verifier, redirect_uri, go_on, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-)
-
-export async function insertTryRow(db: Connection, row: NewTry): Promise<void> {
-  const { instanceId, stateHash, forHash, issuer, nonce, verifier, redirectUri, goOn, expiresAt } = row
-  await db.rows(insertTry, [
-    instanceId, stateHash, forHash, issuer, nonce, verifier, redirectUri, goOn, expiresAt,
-  ]) // biome-ignore format: a list
-}
-
-type State = { readonly instanceId: string; readonly stateHash: Uint8Array; readonly at: string }
-const goOn = statement(
-  'issuers.goOn',
-  'select go_on from sign_in_try where instance_id = $1 and state_hash = $2 and expires_at > $3',
-)
-
-/** Where a browser that comes back with this state belongs. */
-export async function readGoOn(db: Connection, state: State): Promise<string | undefined> {
-  const { instanceId, stateHash, at } = state
-  return (await db.rows<{ go_on: string }>(goOn, [instanceId, stateHash, at]))[0]?.go_on
-}
-
-const takeTry = statement(
-  'issuers.takeTry',
-  `delete from sign_in_try where instance_id = $1 and state_hash = $2 and expires_at > $3 and for_hash = $4
-   returning issuer, nonce, verifier, redirect_uri, go_on`,
-)
-
-/** Uses it up: of two at once, one. */
-export async function takeTryRow(
-  db: Connection,
-  { instanceId, stateHash, at, forHash }: State & { readonly forHash: Uint8Array },
-): Promise<TryRow | undefined> {
-  return (await db.rows<TryRow>(takeTry, [instanceId, stateHash, at, forHash]))[0]
-}
-
-const forget = statement('issuers.forgetTries', 'delete from sign_in_try where expires_at < $1')
-
-export async function forgetTryRows(db: Connection, at: string): Promise<void> {
-  await db.rows(forget, [at])
 }

@@ -7,13 +7,16 @@ import { isListed } from '@kvitt/domain/staff/issuer.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
+import { forgetTryRows } from './issuer-tries.queries.ts'
 import {
-  forgetTryRows,
+  endByIssuerOf,
   isLinkedRow,
   linkRow,
+  mayBeginRow,
   readIssuerRow,
   readLinkedPerson,
   shareIssuerRow,
+  unlinkLeftRow,
   worksElsewhereRow,
   type LinkedPerson,
   type LinkKey,
@@ -57,8 +60,34 @@ export async function isStillLinked(
   return (await readLinkedPerson(tx, { instanceId, issuer, subject }))?.id === personId
 }
 
+/** Until the end of the transaction what is agreed stays as it is. Taken before the rows of people and of what they have proven. */
+export async function holdIssuer(tx: Transaction, instanceId: string): Promise<void> {
+  await shareIssuerRow(tx, instanceId)
+}
+
+/**
+ * May a session of the person begin? Proven at an issuer: while it is on, the person is linked, and their address is of a listed domain. Proven
+ * here: unless people with such an address sign in at the issuer alone. The caller holds the issuer.
+ */
+export function maySessionBegin(
+  tx: Transaction,
+  instanceId: string,
+  who: { readonly personId: string; readonly issuer: string | null },
+): Promise<boolean> {
+  return mayBeginRow(tx, instanceId, who)
+}
+
+/** Unlinks whoever had this membership, when it was their last at the instance: the link is none of the next one's. Who was unlinked. */
+export function unlinkWhoLeft(
+  tx: Transaction,
+  instanceId: string,
+  membershipId: string,
+): Promise<string | undefined> {
+  return unlinkLeftRow(tx, instanceId, membershipId)
+}
+
 /** Is this the provider's issuer, and switched on? Until the end of the transaction it stays so. */
-export async function isIssuerOn(tx: Transaction, instanceId: string, issuer: string): Promise<boolean> {
+async function isIssuerOn(tx: Transaction, instanceId: string, issuer: string): Promise<boolean> {
   const row = await shareIssuerRow(tx, instanceId)
   return row !== undefined && row.is_on && row.issuer === issuer
 }
@@ -95,7 +124,9 @@ export async function isToLink(
   return (await isLinkedRow(tx, { instanceId, issuer: row.issuer, personId })) ? 'again' : 'yes'
 }
 
-/** Links the account of an issuer with a person. Refuses `issuer_linked_already` for one that is somebody else's. */
+/**
+ * Links the account of an issuer with a person, who is held, and ends what another one of theirs there has begun. Refuses `issuer_linked_already` for one that is somebody else's.
+ */
 export async function linkPerson(
   tx: Transaction,
   key: LinkKey,
@@ -103,6 +134,9 @@ export async function linkPerson(
 ): Promise<void> {
   if (!(await isIssuerOn(tx, key.instanceId, key.issuer))) throw new Refusal('issuer_off')
   if (!(await linkRow(tx, key, who))) throw new Refusal('issuer_linked_already')
+  // The domain may have gone from the list since the invitation was opened.
+  if (!(await readLinkedPerson(tx, key))) throw new Refusal('issuer_off')
+  await endByIssuerOf(tx, key.instanceId, who)
 }
 
 /** Removes what no browser comes back for. */

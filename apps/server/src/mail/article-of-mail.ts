@@ -50,6 +50,7 @@ export const ARTICLE_OF = {
   staff_factor_off: undefined,
   staff_factor_reset: undefined,
   staff_passkey_added: undefined,
+  staff_issuer_linked: undefined,
   staff_passkey_copied: undefined,
   staff_passkey_removed: undefined,
   staff_recovery_used: undefined,

@@ -65,7 +65,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(subject).not.toMatch(/\d|\{/)
     for (const body of [text, html]) {
       // A password is the person's, whomever they work for; that it or an account was changed leads nowhere.
-      const isOfPassword = /^staff_(forgotten|password|factor|recovery|passkey|payout|payee)/.test(kind)
+      const isOfPassword = /^staff_(forgotten|password|factor|recovery|passkey|issuer|payout|payee)/.test(
+        kind,
+      )
       if (!isOfPassword || kind === 'staff_forgotten')
         expect(body).toContain(kind.startsWith('staff_') ? PARAMS.link : '261185')
       if (!isOfPassword) expect(body).toContain('Fjällström Demo Energi AB')

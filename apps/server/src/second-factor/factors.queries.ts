@@ -48,14 +48,21 @@ export async function holdPerson(tx: Transaction, personId: string): Promise<voi
 
 const insert = statement(
   'secondFactor.insert',
-  `insert into second_factor (id, person_id, instance_id, secret_id, made_at) values ($1, $2, $3, $4, $5)`,
+  `insert into second_factor (id, person_id, instance_id, secret_id, made_at, by_issuer) values ($1, $2, $3, $4, $5, $6)`,
 )
 
-export type NewFactor = { id: string; personId: string; instanceId: string; secretId: string; at: string }
+export type NewFactor = {
+  id: string
+  personId: string
+  instanceId: string
+  secretId: string
+  at: string
+  isByIssuer: boolean
+}
 
 export async function insertFactorRow(tx: Transaction, factor: NewFactor): Promise<void> {
-  const { id, personId, instanceId, secretId, at } = factor
-  await tx.rows(insert, [id, personId, instanceId, secretId, at])
+  const { id, personId, instanceId, secretId, at, isByIssuer } = factor
+  await tx.rows(insert, [id, personId, instanceId, secretId, at, isByIssuer])
 }
 
 const confirm = statement(
@@ -95,6 +102,20 @@ export function removeFactorRows(
   { onlyConfirmed }: { onlyConfirmed: boolean },
 ): Promise<{ instance_id: string; secret_id: string }[]> {
   return tx.rows(remove, [personId, onlyConfirmed])
+}
+
+const hasByIssuer = statement(
+  'secondFactor.hasByIssuer',
+  'select from second_factor where person_id = $1 and by_issuer and instance_id is distinct from $2::uuid',
+)
+
+/** Has the person one that was set up, or begun, on the word of an issuer: of another instance than `except`, if that is said? */
+export async function hasByIssuerRow(
+  tx: Transaction,
+  personId: string,
+  except: string | null,
+): Promise<boolean> {
+  return (await tx.rows(hasByIssuer, [personId, except])).length > 0
 }
 
 const removeBegun = statement(

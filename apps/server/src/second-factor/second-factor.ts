@@ -13,7 +13,14 @@ export { addPasskey, beginPasskey } from './add-passkey.ts'
 export { proveCode, takeCodeTry } from './prove-code.ts'
 export { askForPasskey, provePasskey, usePasskey } from './prove-passkey.ts'
 export { findRelyingParty, relyingPartyOf } from './relying-party.ts'
-export { beginFactor, confirmFactor, forgetBegunFactors, hasFactor, resetFactor } from './set-up.ts'
+export {
+  beginFactor,
+  confirmFactor,
+  dropFactorOfIssuer,
+  forgetBegunFactors,
+  hasFactor,
+  resetFactor,
+} from './set-up.ts'
 
 /** Does the instance ask for one? Live ones do unless their operator has said otherwise; people of the demo never need one. */
 export async function isFactorRequired(

@@ -12,6 +12,7 @@ import {
   confirmFactorRow,
   countCodesLeft,
   endProofs,
+  hasByIssuerRow,
   holdPerson,
   insertFactorRow,
   readBegunFactor,
@@ -38,6 +39,8 @@ export type FactorOwner = {
 export type ChangingOwner = FactorOwner & {
   /** Refuses when what let them do so has ended meanwhile. */
   readonly requireStill: (tx: Transaction) => Promise<void>
+  /** A provider's own issuer has said who it is, and nothing else. */
+  readonly isByIssuer?: boolean
 }
 
 /** Until the end of the transaction nobody else changes it, and nobody whose session has ended does. */
@@ -59,7 +62,7 @@ async function dropSecrets(
 
 /** A new secret, in the place of one that was begun and not confirmed. */
 export function beginFactor(context: Context, owner: ChangingOwner): Promise<BegunFactor> {
-  const { instance, person } = owner
+  const { instance, person, isByIssuer = false } = owner
   const now = context.clock.now()
   const secret = makeSecret()
   const [id, secretId] = [newId(now), newId(now)]
@@ -71,7 +74,8 @@ export function beginFactor(context: Context, owner: ChangingOwner): Promise<Beg
       text: secret,
     })
     await dropSecrets(tx, await removeBegunRows(tx, person.id))
-    await insertFactorRow(tx, { id, personId: person.id, instanceId: instance.id, secretId, at: iso(now) })
+    const row = { id, personId: person.id, instanceId: instance.id, secretId, at: iso(now) }
+    await insertFactorRow(tx, { ...row, isByIssuer })
     return { secret, uri: uriOf(secret, { issuer: instance.row.name, account: person.email }) }
   })
 }
@@ -139,7 +143,7 @@ type Noted = FactorOwner & {
 
 /** The person is told of what the log says. */
 export async function noteFactor(
-  context: Context,
+  context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
   { instance, person, kind, passkey }: Noted,
 ): Promise<void> {
@@ -225,6 +229,24 @@ export async function resetFactor(
     recipient: person.email,
     params: { name: person.name },
   })
+}
+
+/**
+ * Drops an app that was set up on the word of an issuer, which speaks for its own instance alone: `elsewhere`, when the person comes to work
+ * at this instance and it was set up at another; `anywhere`, when they choose a first password. They are told, and it is noted.
+ */
+export async function dropFactorOfIssuer(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { instance, person, within }: FactorOwner & { readonly within: 'elsewhere' | 'anywhere' },
+): Promise<void> {
+  await holdPerson(tx, person.id)
+  if (!(await hasByIssuerRow(tx, person.id, within === 'elsewhere' ? instance.id : null))) return
+  await dropSecrets(tx, await removeFactorRows(tx, person.id, { onlyConfirmed: false }))
+  if ((await readPasskeys(tx, person.id)).length === 0) await replaceCodeRows(tx, person.id, [])
+  const at = iso(context.clock.now())
+  await endProofs(tx, { personId: person.id, at, exceptSession: null })
+  await noteFactor(context, tx, { instance, person, kind: 'staff_factor_off' })
 }
 
 /** Removes what was begun and never confirmed. */

@@ -15,7 +15,10 @@ import {
 } from '../testing/issuer/at-issuer.ts'
 import { signInStaff, type AskOffice, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { toInstance } from '../instances/instances.ts'
+import { readInstances } from '../instances/instances.queries.ts'
 import { newId } from '../platform/identity.ts'
+import { dropFactorOfIssuer } from '../second-factor/second-factor.ts'
 import { hashPassword } from '../staff/passwords.ts'
 import { insertMembershipRow } from '../staff/staff.queries.ts'
 
@@ -122,8 +125,7 @@ describe('whoever is invited', () => {
 
   test('iss.link: an invitation is not taken up by another account, nor by an account that is linked already', async () => {
     const path = await invited()
-    const { at, text } = await takeUp(browser, path, 'stranger@nordklar.example')
-    expect([at, text]).toEqual(['400', expect.stringContaining(email)])
+    expect((await takeUp(browser, path, 'stranger@nordklar.example')).at).toContain('issuer_other_person')
     expect((await takeUp(browser, path, email)).at).toContain('/admin/')
     // Used: the same link again is over.
     expect((await takeUp(browser, path, email)).at).toBe('400')
@@ -131,8 +133,42 @@ describe('whoever is invited', () => {
     await rowsOf(`update person set email = 'was-' || email where email = $1`, [email])
     const anew = await invited()
     expect(anew).not.toBe(path)
-    const second = await takeUp(browser, anew, email)
-    expect([second.at, second.text]).toEqual(['400', expect.stringContaining('redan kopplat')])
+    const { at } = await takeUp(browser, anew, email)
+    expect(await (await browser('GET', at)).text()).toContain('redan kopplat')
+  })
+
+  test('iss.page: a refusal is said on the page of the invitation, whose form chooses a password', async () => {
+    const path = await invited()
+    const { at } = await takeUp(browser, path, 'stranger@nordklar.example')
+    expect(at).toBe(`${path}?refused=issuer_other_person`)
+    const page = await browser('GET', at)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)])
+    expect(await (await browser('GET', at)).text()).toContain(`<form method="post" action="${path}">`)
+    expect((await browser('GET', `${path}?refused=made_up`)).status).toBe(200)
+    const chosen = await browser('POST', path, { form: { password: 'Gran havre lykta 42' } })
+    expect(chosen.headers.get('location')).toBe('/admin/')
+  })
+
+  test('iss.told: another account takes the place of the first: the person is told, and what that began ends', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    await rowsOf(`update sign_in_link set subject = 'was-' || subject where person_id = $1`, [
+      await personId(),
+    ])
+    const users = (await office('manager', 'POST /users/search', { query: email, queryTarget: 'email' }))
+      .json as { id: string }[]
+    const links: string[] = []
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect((await office('manager', `POST /users/${users[0]?.id}/reset`)).status).toBe(200)
+      links.push(await linkTo(server, email))
+    }
+    expect(await me(session)).toBe(200)
+    expect((await takeUp(browser, links[0] ?? '', email)).at).toContain('/admin/?user_email')
+    expect(await me(session)).toBe(401)
+    expect((await browser('GET', links[1] ?? '')).status, 'the other link').toBe(400)
+    await server.product.sendMail()
+    const mail: { to: string; subject: string }[] = await server.control('GET', '/control/mail')
+    expect(mail.find(({ to }) => to.includes(email))?.subject).toContain('kopplat')
   })
 
   test('iss.link: two at once take an invitation up once', async () => {
@@ -205,7 +241,7 @@ describe('what comes back', () => {
     const other = await beginAt(server, stranger)
     const [, query] = back.split('?')
     const forced = await stranger('GET', `/oidc/interaction/${other}/issuer?${query}`)
-    expect(forced.status, 'another sign-in').toBe(400)
+    expect(refusedIn(forced.headers.get('location') ?? ''), 'another sign-in').toBe('sign_in_expired')
     const both = await Promise.all([comeBack(browser, back), comeBack(browser, back)])
     expect(
       both.filter((one) => one.startsWith('http') || one.startsWith('/oidc/auth')),
@@ -315,12 +351,58 @@ describe('a session that began there', () => {
         json: {},
       })
       expect(((await passkey.json()) as { code: string }).code).toBe('issuer_session')
+      await browser('POST', `/oidc/interaction/${uid}/second-factor`, { json: {} })
+      expect(
+        await rowsOf('select by_issuer from second_factor where person_id = $1', [await personId()]),
+      ).toEqual([{ by_issuer: true }])
       await agreeOn(server, office, { countsAsBoth: true })
       const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
       expect(await me(session)).toBe(200)
     } finally {
       await requireFactor(false)
     }
+  })
+
+  test('iss.word: a factor that was set up on its word goes with the first password, and with work elsewhere', async () => {
+    await linked()
+    await rowsOf(`update person set password_hash = null where email = $1`, [email])
+    const setUp = async () => {
+      const id = newId(Date.now())
+      await rowsOf(
+        `with kept as (insert into kept_secret (instance_id, id, key_id, sealed)
+           select instance_id, $1, key_id, sealed from kept_secret where instance_id = $3 limit 1 returning id, instance_id)
+         insert into second_factor (id, person_id, instance_id, secret_id, made_at, confirmed_at, by_issuer)
+         select $1, $2, instance_id, id, now(), now(), true from kept`,
+        [id, await personId(), server.instanceId],
+      )
+    }
+    await setUp()
+    const factors = async () => rowsOf('select from second_factor where person_id = $1', [await personId()])
+    expect(await factors()).toHaveLength(1)
+    await browser('POST', '/oidc/forgotten', { json: { email } })
+    const path = await linkTo(server, email)
+    const chosen = await browser('POST', path, { form: { password: 'Gran havre lykta 42' } })
+    expect([chosen.headers.get('location'), await factors()]).toEqual(['/admin/', []])
+    const kinds = await rowsOf<{ kind: string }>(
+      `select kind from audit_event where about = $1 and kind = 'staff_factor_off'`,
+      [`person:${await personId()}`],
+    )
+    expect(kinds).toHaveLength(1)
+    await setUp()
+    const { context } = server.product
+    const other = await buildInstance(server.test, { alias: 'ord', isDefault: false })
+    const instances = (await readInstances(context.db)).map(toInstance)
+    const person = { id: await personId(), email, name: 'Anna Prov' }
+    const dropAt = (id: string) =>
+      context.db.transaction(async (tx) => {
+        const instance = instances.find((one) => one.id === id)
+        if (!instance) throw new Error('no such instance')
+        await dropFactorOfIssuer(context, tx, { instance, person, within: 'elsewhere' })
+      })
+    await dropAt(server.instanceId)
+    expect(await factors(), 'here').toHaveLength(1)
+    await dropAt(other.id)
+    expect(await factors(), 'elsewhere').toEqual([])
   })
 
   test('iss.ended: it ends when the issuer is switched off, with every sign-in that is not done', async () => {
@@ -338,6 +420,121 @@ describe('a session that began there', () => {
     expect(refusedIn(await comeBack(third, back))).toBe('issuer_off')
   })
 
+  test('iss.listed: it, and the link, count only while the person has an address of a listed domain', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    const second = openCookieBrowser(server.origin)
+    const half = await signIn(email, second)
+    await rowsOf(`update sign_in_issuer set domains = '{other.example}'`)
+    try {
+      expect(await me(session)).toBe(401)
+      expect(await me(await sessionFrom(server, second, { leadsTo: half }))).toBe(401)
+      // Whoever types another address there, or is known there already, is the same person.
+      const third = openCookieBrowser(server.origin)
+      const uid = await beginAt(server, third)
+      const { goTo = '' } = await goThere(third, uid, 'any@other.example')
+      expect(refusedIn(await comeBack(third, await pickAccount(goTo, email)))).toBe('issuer_not_linked')
+    } finally {
+      await rowsOf(`update sign_in_issuer set domains = '{nordklar.example}'`)
+    }
+  })
+
+  test('iss.known: it marks no browser as known for guesses of the password', async () => {
+    await linked()
+    const uid = await beginAt(server, browser)
+    const { goTo = '' } = await goThere(browser, uid, email)
+    const called = await browser('GET', await pickAccount(goTo, email))
+    const ended = await browser('GET', called.headers.get('location') ?? '')
+    expect(ended.headers.get('location')).toContain('/oidc/auth/')
+    expect(ended.headers.getSetCookie().filter((one) => !one.startsWith('kvitt_oidc'))).toEqual([])
+  })
+
+  test('iss.off: it is none while its issuer is off, whatever has begun it', async () => {
+    await linked()
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    await rowsOf('update sign_in_issuer set is_on = false')
+    try {
+      expect(await me(session)).toBe(401)
+    } finally {
+      await rowsOf('update sign_in_issuer set is_on = true')
+    }
+    expect(await me(session)).toBe(200)
+  })
+
+  test('iss.tighter: what a sign-in would be refused for under the new agreement has ended with it', async () => {
+    await linked()
+    await agreeOn(server, office, { countsAsBoth: true })
+    const signedIn = async () => {
+      const by = openCookieBrowser(server.origin)
+      return sessionFrom(server, by, { leadsTo: await signIn(email, by) })
+    }
+    const single = await signedIn()
+    const half = await signIn()
+    await agreeOn(server, office, { countsAsBoth: false })
+    expect(await me(single), 'one factor').toBe(401)
+    expect((await browser('GET', half)).headers.get('location') ?? '', 'half a sign-in').not.toContain(
+      'code=',
+    )
+    const before = await signedIn()
+    await agreeOn(server, office, { domains: 'nordklar.example, other.example', secret: undefined })
+    expect(await me(before), 'one more domain').toBe(200)
+    await agreeOn(server, office, { domains: 'nordklar.example, other.example' })
+    expect(await me(before), 'another secret').toBe(401)
+    const listed = await signedIn()
+    await agreeOn(server, office, { domains: 'other.example', secret: undefined })
+    await agreeOn(server, office, { secret: undefined })
+    expect(await me(listed), 'a domain that was taken off the list').toBe(401)
+  })
+
+  test('iss.required: a session by password ends where the issuer becomes the only way, and so does half a sign-in', async () => {
+    await linked()
+    await rowsOf('update person set password_hash = $2 where email = $1', [
+      email,
+      await hashPassword(PASSWORD),
+    ])
+    const byPassword = async () => {
+      const by = openCookieBrowser(server.origin)
+      const uid = await beginAt(server, by)
+      const answer = await by('POST', `/oidc/interaction/${uid}`, { json: { email, password: PASSWORD } })
+      return { by, leadsTo: ((await answer.json()) as { redirectTo: string }).redirectTo }
+    }
+    const { by, leadsTo } = await byPassword()
+    const session = await sessionFrom(server, by, { leadsTo })
+    expect(await me(session)).toBe(200)
+    const half = await byPassword()
+    await agreeOn(server, office, { isRequired: true, secret: undefined })
+    expect(await me(session)).toBe(401)
+    expect(await me(await sessionFrom(server, half.by, half))).toBe(401)
+    await agreeOn(server, office, { secret: undefined })
+    expect(await me(session), 'an end is for good').toBe(401)
+  })
+
+  test('iss.unlinked: the link ends with the last membership, and the next invitation links anew', async () => {
+    await linked()
+    const remove = async () => {
+      const found = await office('manager', 'POST /users/search', { query: email, queryTarget: 'email' })
+      expect(
+        (await office('manager', `DELETE /users/${(found.json as { id: string }[])[0]?.id}`)).status,
+      ).toBe(204)
+    }
+    const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
+    expect(await me(session)).toBe(200)
+    await remove()
+    expect(await rowsOf('select from sign_in_link where person_id = $1', [await personId()])).toEqual([])
+    expect(
+      await rowsOf(`select kind from audit_event where kind = 'staff_issuer_unlinked' and about = $1`, [
+        `person:${await personId()}`,
+      ]),
+    ).toHaveLength(1)
+    const path = await invited()
+    expect(refusedIn(await signIn())).toBe('issuer_not_linked')
+    expect((await takeUp(browser, path, email)).at).toContain('/admin/')
+    await remove()
+    // The address has become another: the account there is linked with the person of the new one.
+    await rowsOf(`update person set email = 'was-' || email where email = $1`, [email])
+    await linked()
+  })
+
   test('it ends with the membership, and the account there opens nothing any more', async () => {
     await linked()
     const session = await sessionFrom(server, browser, { leadsTo: await signIn() })
@@ -345,7 +542,7 @@ describe('a session that began there', () => {
       .json as { id: string }[]
     expect((await office('manager', `DELETE /users/${users[0]?.id}`)).status).toBe(204)
     expect(await me(session)).toBe(401)
-    expect(refusedIn(await signIn())).toBe('sign_in_no_membership')
+    expect(refusedIn(await signIn())).toBe('issuer_not_linked')
   })
 })
 

@@ -1,7 +1,7 @@
 /** Where our OpenID provider keeps what it has to remember: rows of one instance, so that N processes are one provider. */
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
-import { isIssuerOn } from '../issuers/issuers.ts'
+import { holdIssuer, maySessionBegin } from '../issuers/issuers.ts'
 import { beginStaffSession, endSessionsOfGrant, hashOf } from '../staff/staff.ts'
 import {
   consumeItem,
@@ -63,6 +63,8 @@ async function beginSessionOf(
 ): Promise<void> {
   const { accountId: personId = '', grantId } = payload
   await db.transaction(async (tx) => {
+    // Whoever changes what is agreed of the issuer ends what was proven, and is waited for before that is looked at.
+    await holdIssuer(tx, instanceId)
     // A new password has ended all that was proven by the old one.
     const grant = { instanceId, idHash: hashOf(grantId ?? ''), personId }
     if (!(await holdGrant(tx, grant))) throw new errors.InvalidGrant('ended')
@@ -70,8 +72,9 @@ async function beginSessionOf(
     const chosen = all.find(({ creditor_id }) => isOfPortal(payload.clientId, creditor_id))
     if (!chosen) throw new Error('a person without a membership has signed in')
     const by = await readByIssuer({ db: tx, clock }, instanceId, grantId ?? '')
-    // Switched off, or become another since: what it said proves nothing any more.
-    if (by && !(await isIssuerOn(tx, instanceId, by.issuer))) throw new errors.InvalidGrant('issuer is off')
+    // Switched off, become another, or the only way since: what was proven proves nothing any more.
+    if (!(await maySessionBegin(tx, instanceId, { personId, issuer: by?.issuer ?? null })))
+      throw new errors.InvalidGrant('issuer is off')
     const from = by && { byIssuer: by.issuer, signedInAt: new Date(by.signedInAtMs).toISOString() }
     const session = { instanceId, id: chosen.id, token, grantId: grantId ?? null }
     await beginStaffSession(tx, { clock }, { ...session, ...from })

@@ -143,12 +143,16 @@ async function takeCode(step: Step): Promise<{ redirectTo: string; recoveryCodes
 }
 
 /** Whose first step was right, and is still: another one, or a reset, ends the proof of it. */
-const ownerOf = ({ context: { clock }, place: { instance }, uid }: Step, person: Proven) => ({
-  instance,
+const ownerOf = (step: Step, person: Proven) => ({
+  instance: step.place.instance,
   person,
+  isByIssuer: person.by !== undefined,
   requireStill: async (tx: Transaction) => {
-    const still = await readProof({ db: tx, clock }, instance, uid)
+    const { context, place, uid } = step
+    const still = await readProof({ db: tx, clock: context.clock }, place.instance, uid)
     if (still.id !== person.id) throw new Refusal('sign_in_expired')
+    // Asked with the person held: they may have begun to work somewhere else meanwhile.
+    await requireMaySetUp(tx, place.instance, still)
   },
 })
 
@@ -166,7 +170,7 @@ async function ownerWithout(step: Step) {
   } = step
   const person = await readProof(context, instance, uid)
   if (await hasFactor(context, person.id)) throw new Refusal('sign_in_expired')
-  await requireMaySetUp(step, person)
+  await requireMaySetUp(step.context.db, instance, person)
   return ownerOf(step, person)
 }
 
@@ -182,7 +186,6 @@ async function confirmOwnFactor(
   const { instance } = place
   const person = await readProof(context, instance, uid)
   const code = codeIn(step)
-  await requireMaySetUp(step, person)
   await takeCodeTry(context, instance, { person, from: tryOf(step, person) })
   const recoveryCodes = await confirmFactor(context, ownerOf(step, person), {
     code,

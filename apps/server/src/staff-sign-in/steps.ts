@@ -5,7 +5,8 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { networkActor, noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { countsAsBoth, worksElsewhere } from '../issuers/issuers.ts'
-import type { Transaction } from '../platform/database/database.ts'
+import type { Instance } from '../instances/instances.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { factorsHere, findRelyingParty, hasFactor, isFactorRequired } from '../second-factor/second-factor.ts'
 import { networkOf } from '../sign-in/viewer.ts'
 import { endSignIns } from '../staff/staff.ts'
@@ -67,7 +68,7 @@ export async function goOn(
         ((isEnough && (await countsAsBoth(tx, instance.id))) || !(await hasFactor({ db: tx }, person.id))),
       person.by ? 'issuer' : 'password',
     )
-  if (!here.hasAny) await requireMaySetUp(step, person)
+  if (!here.hasAny) await requireMaySetUp(context.db, instance, person)
   await keepProof(context, instance, { uid, person })
   const hasPasskey = here.passkeys > 0
   const by = person.by && ({ isByIssuer: true } as const)
@@ -79,9 +80,8 @@ export async function goOn(
  * A second factor is the person's, wherever they work: what one provider's issuer says sets none up for who works at another. Refuses
  * `issuer_factor_elsewhere`.
  */
-export async function requireMaySetUp({ context, place }: Step, { id, by }: Proven): Promise<void> {
-  if (by && (await worksElsewhere(context.db, place.instance.id, id)))
-    throw new Refusal('issuer_factor_elsewhere')
+export async function requireMaySetUp(db: Connection, instance: Instance, { id, by }: Proven): Promise<void> {
+  if (by && (await worksElsewhere(db, instance.id, id))) throw new Refusal('issuer_factor_elsewhere')
 }
 
 /** After both steps: each is still true, and the proof of the first is used up. */
@@ -126,7 +126,9 @@ export async function finish(
   const about = `person:${person.id}`
   const details = { with: means }
   await noteEvent(context, { instanceId: instance.id, kind: 'staff_signed_in', actor, about, details })
-  reply.header('set-cookie', markBrowser(context, instance, { email: person.email, visit: visitOf(step) }))
+  // Known is a browser in which the person's own password, or passkey, was right: an issuer's word guards no guesses of that.
+  if (!person.by)
+    reply.header('set-cookie', markBrowser(context, instance, { email: person.email, visit: visitOf(step) }))
   return { redirectTo }
 }
 

@@ -16,6 +16,12 @@ export type MemberRow = {
   by_issuer: string | null
 }
 
+/** One that began at the provider's own issuer is one while that is on, and the person is linked and of a listed domain. */
+const HOLDS = `(s.by_issuer is null or exists (select from sign_in_issuer i
+     join sign_in_link l on l.instance_id = i.instance_id and l.issuer = i.issuer and l.person_id = m.person_id
+     join person q on q.id = l.person_id
+   where i.instance_id = s.instance_id and i.issuer = s.by_issuer and i.is_on and split_part(q.email, '@', 2) = any (i.domains)))`
+
 const findSession = statement(
   'staff.session',
   `select s.id as session_id, m.id as membership_id, p.id as person_id, p.email, p.name, m.role, m.creditor_id,
@@ -23,7 +29,8 @@ const findSession = statement(
    from staff_session s
      join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
      join person p on p.id = m.person_id
-   where s.instance_id = $1 and s.token_hash = $2 and s.logged_out_at is null and s.ends_at > $3 and s.used_at > $4`,
+   where s.instance_id = $1 and s.token_hash = $2 and s.logged_out_at is null and s.ends_at > $3 and s.used_at > $4
+     and ${HOLDS}`,
 )
 
 /** The session of a token that was used after `idleSince` and has not ended. */
@@ -38,7 +45,7 @@ export async function findStaffSession(
 const isIn = statement(
   'staff.isIn',
   `select from staff_session s join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
-   where s.instance_id = $1 and s.id = $2 and s.logged_out_at is null and s.ends_at > $3 and s.used_at > $4
+   where s.instance_id = $1 and s.id = $2 and s.logged_out_at is null and s.ends_at > $3 and s.used_at > $4 and ${HOLDS}
    union all
    select from api_key where instance_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > $3)`,
 )
@@ -101,18 +108,6 @@ export async function insertStaffSession(tx: Transaction, session: NewStaffSessi
   const times = [signedInAt, at, endsAt]
   const from = [session.grantId, session.byIssuer]
   await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, ...times, ...from])
-}
-
-const holdPersonOf = statement(
-  'staff.holdPersonOfSession',
-  `select from person p join membership m on m.person_id = p.id
-     join staff_session s on s.instance_id = m.instance_id and s.membership_id = m.id
-   where s.instance_id = $1 and s.id = $2 for share of p`,
-)
-
-/** Waits for whoever is just ending the sessions of the person, such as by another password; they wait for this transaction. */
-export async function holdPersonOfSession(tx: Transaction, instanceId: string, id: string): Promise<void> {
-  await tx.rows(holdPersonOf, [instanceId, id])
 }
 
 const endSession = statement(

@@ -12,6 +12,7 @@ import type {
   StaffMember,
 } from './principal.ts'
 import { rightsOf } from './principal.ts'
+import { holdIssuerOfSession, holdPersonOfSession } from './hold-session.queries.ts'
 import { readCreditorOfRow } from './creditor-of-row.queries.ts'
 import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
@@ -20,7 +21,6 @@ import {
   removeSignInRows,
   endStaffSession,
   forgetStaffSessions,
-  holdPersonOfSession,
   insertApiKey,
   insertMembershipRow,
   insertPerson,
@@ -148,7 +148,7 @@ export function endSessionOf({ db, clock }: Parts, member: StaffMember): Promise
 
 /**
  * Goes on as another membership of the same person: a new token of the same sign-in, and the old one ends. Refuses `not_signed_in`
- * when it has ended meanwhile, by its twin, by a new password or by "sign out everywhere": one token is never two.
+ * when it has ended meanwhile, by its twin, by a new password, by "sign out everywhere" or with its issuer: one token is never two.
  */
 export async function continueAs(
   tx: Transaction,
@@ -156,6 +156,8 @@ export async function continueAs(
   { member, membershipId }: { readonly member: StaffMember; readonly membershipId: string },
 ): Promise<{ readonly token: string }> {
   const { instance, sessionId, signedInAt, byIssuer } = member
+  if (byIssuer !== null && !(await holdIssuerOfSession(tx, instance.id, byIssuer)))
+    throw new Refusal('not_signed_in')
   await holdPersonOfSession(tx, instance.id, sessionId)
   const grantId = await readGrantOfSession(tx, { instanceId: instance.id, id: sessionId })
   if (!(await endSessionOf({ db: tx, clock }, member))) throw new Refusal('not_signed_in')

@@ -7,9 +7,10 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { escapeHtml } from '../platform/pages/debtor-portal.ts'
 import { languageFrom, textOf, type Language } from '../platform/texts.ts'
+import { dropFactorOfIssuer } from '../second-factor/second-factor.ts'
 import { hashPassword } from '../staff/staff.ts'
 import { INVITATION_PATH, openInvitationOf, portalAt, tokenIn, type Form } from './invitation.ts'
-import { serveInvitedThere } from './invitation-issuer.ts'
+import { refusedThere, serveInvitedThere } from './invitation-issuer.ts'
 import { isStrong } from './password-strength.ts'
 import { useInvitationRow, type OpenInvitation } from './users.queries.ts'
 
@@ -32,10 +33,12 @@ export function serveInvitations(app: FastifyInstance, context: Context): void {
       { parseAs: 'string', bodyLimit: LARGEST_FORM },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
-    serveInvitedThere(scope, context, sendForm)
+    serveInvitedThere(scope, context)
     scope.get(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
-      return sendForm(request, reply, { invitation, token: tokenIn(request) })
+      const { refused } = request.query as Readonly<Record<string, unknown>>
+      const told = refusedThere(request, invitation, refused)
+      return sendForm(request, reply, { invitation, token: tokenIn(request), ...(told && { told }) })
     })
     scope.post(PATH, async (request, reply) => {
       const invitation = await openInvitationOf(context, request, tokenIn(request))
@@ -62,12 +65,15 @@ type Chosen = { readonly invitation: OpenInvitation; readonly password: string }
 
 async function choosePassword(context: Context, instance: Instance, chosen: Chosen): Promise<void> {
   const { invitation, password } = chosen
-  const { id, person_id: personId, is_reset: isReset } = invitation
+  const { id, person_id: personId, email, name, is_reset: isReset } = invitation
   const passwordHash = await hashPassword(password)
   const at = new Date(context.clock.now()).toISOString()
-  const isFirst = await context.db.transaction((tx) =>
-    useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash, isReset }),
-  )
+  const isFirst = await context.db.transaction(async (tx) => {
+    // What an issuer's word has set up guards no password that it knows nothing of.
+    const person = { id: personId, email, name }
+    if (invitation.has_none) await dropFactorOfIssuer(context, tx, { instance, person, within: 'anywhere' })
+    return useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash, isReset })
+  })
   if (!isFirst) throw new Refusal('invitation_over')
   const actor = `person:${personId}`
   const kind = isReset ? 'staff_password_changed' : 'staff_invitation_used'
@@ -102,7 +108,7 @@ function pageOf(language: Language, nonce: string, { invitation, token, fault, t
     : ''
   const described = fault ? 'rule fault' : 'rule'
   const choose = mayChoose
-    ? `<form method="post"><p id="rule">${say('invitation.rule')}</p>
+    ? `<form method="post" action="${INVITATION_PATH}/${escapeHtml(token)}"><p id="rule">${say('invitation.rule')}</p>
 <input type="hidden" name="username" autocomplete="username" value="${escapeHtml(email)}">
 <label for="password">${say('invitation.password')}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required aria-describedby="${described}"${fault ? ' aria-invalid="true"' : ''}>

@@ -10,7 +10,8 @@ import { newId } from '../platform/identity.ts'
 import { makeMembership, makePerson } from '../staff/staff.ts'
 import { tell } from './tell-invited.ts'
 import type { ManagerRow } from './creditor-manager.queries.ts'
-import { endUserRow, setRoleRow } from './users.queries.ts'
+import { endUser } from './end-user.ts'
+import { setRoleRow } from './users.queries.ts'
 
 type NewManager = {
   readonly instance: Instance
@@ -39,7 +40,7 @@ export async function appointManagerOf(
   const instanceId = instance.id
   const role = { role: 'manager' } as const
   for (const { id } of before) {
-    await endUserRow(tx, { instanceId, id, at: new Date(now).toISOString() })
+    await endUser(tx, { instanceId, id, at: new Date(now).toISOString(), by })
     const about = `membership:${id}`
     await noteDeed(tx, { instanceId, kind: 'user_removed', by, about, before: role })
   }

@@ -7,6 +7,7 @@ import { queueToStaff } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf } from '../platform/texts.ts'
+import { dropFactorOfIssuer } from '../second-factor/second-factor.ts'
 import { takeTry } from '../sign-in/sign-in.ts'
 import { hashOf, type CreditorMember, type OperatorMember } from '../staff/staff.ts'
 import { passwordPageOf, staffPortalOf, type StaffPortal } from './password-link.ts'
@@ -56,6 +57,8 @@ export async function tell(
 ): Promise<string> {
   const { member, personId, id, email, name, isAgain = false } = invited
   const { instance } = member
+  const person = { id: personId, email, name }
+  if (!isAgain) await dropFactorOfIssuer(context, tx, { instance, person, within: 'elsewhere' })
   const portal = portalOf(member)
   const there = await isToLink(tx, { instanceId: instance.id, personId, email })
   const isLinking = there === 'yes' || (there === 'again' && isAgain)

@@ -146,7 +146,7 @@ export async function insertInvitationRow(
 /** An invitation chooses a first password, and ends with the membership; whoever has forgotten theirs works here still. */
 const openInvitation = statement(
   'users.openInvitation',
-  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset,
+  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset, p.password_hash is null as has_none,
      i.instance_id is not null as has_issuer,
      v.membership_id is null or (p.password_hash is null and i.is_required is not true) as may_choose,
      exists (select from membership m where m.instance_id = v.instance_id and m.person_id = p.id and m.ended_at is null
@@ -169,6 +169,8 @@ export type OpenInvitation = {
   name: string
   /** The person has forgotten the password that they had. */
   is_reset: boolean
+  /** No password was chosen yet. */
+  has_none: boolean
   /** The provider's own issuer may say who it is. */
   has_issuer: boolean
   /** A password may be chosen: there is none yet, and the issuer is not the only way. */
@@ -194,6 +196,19 @@ export async function takeInvitationRow(
   { instanceId, id, at }: { instanceId: string; id: string; at: string },
 ): Promise<boolean> {
   return (await tx.rows(useInvitation, [instanceId, id, at])).length === 1
+}
+
+const useOthers = statement(
+  'users.useOtherInvitations',
+  `update invitation set used_at = $3 where instance_id = $1 and person_id = $2 and membership_id is not null and used_at is null`,
+)
+
+/** Uses up what else the person was invited by there: they have a way in. */
+export async function useOtherInvitationRows(
+  tx: Transaction,
+  { instanceId, personId, at }: { instanceId: string; personId: string; at: string },
+): Promise<void> {
+  await tx.rows(useOthers, [instanceId, personId, at])
 }
 
 const setFirstPassword = statement(

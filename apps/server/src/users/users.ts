@@ -22,11 +22,12 @@ import {
   type OfficePrincipal,
   type OperatorMember,
 } from '../staff/staff.ts'
+import { endUser } from './end-user.ts'
 import { passwordPageOf } from './password-link.ts'
 import { portalOf, takeInvitation, tell, type Member } from './tell-invited.ts'
 import {
-  endUserRow,
   hasChosenPassword,
+  holdPersonRow,
   insertInvitationRow,
   lockUserRows,
   readUserJson,
@@ -216,7 +217,7 @@ export async function approveUser(
   })
 }
 
-/** Ends the membership, its sessions and its invitations. */
+/** Ends the membership, its sessions and its invitations; with the last one, what is linked at the provider's own issuer. */
 export async function removeUser(
   context: Context,
   principal: ClientPrincipal | OperatorMember,
@@ -225,11 +226,15 @@ export async function removeUser(
   const member = requireFreshSignIn(context, principal)
   const instanceId = member.instance.id
   await context.db.transaction(async (tx) => {
+    // Of two memberships that end at once one is the last. People are held before memberships, as where a session begins.
+    const about = await readUserRow(tx, member, id)
+    if (about) await holdPersonRow(tx, about.person_id)
     const users = await lockUserRows(tx, member)
     const before = users.find((one) => one.id === id)
     if (!before) throw new Refusal('not_found')
     if (before.role === 'manager') requireManagerLeft(users, id)
-    await endUserRow(tx, { instanceId, id, at: new Date(context.clock.now()).toISOString() })
+    const at = new Date(context.clock.now()).toISOString()
+    await endUser(tx, { instanceId, id, at, by: actorOf(member) })
     await noteDeed(tx, {
       instanceId,
       kind: 'user_removed',

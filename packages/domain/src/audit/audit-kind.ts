@@ -173,6 +173,7 @@ export const DEED_KINDS = [
   'user_invited',
   'user_changed',
   'user_removed',
+  'staff_issuer_unlinked',
   /** A manager has had somebody sent a link to choose a password anew. */
   'user_reset',
   /** An operator's person wants a job done once more. */

@@ -45,5 +45,6 @@ export const ISSUER_REFUSALS = [
   'issuer_factor_elsewhere',
   'issuer_off',
   'sign_in_no_membership',
+  'sign_in_expired',
 ] as const
 export type IssuerRefusal = (typeof ISSUER_REFUSALS)[number]

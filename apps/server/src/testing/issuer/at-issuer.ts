@@ -7,7 +7,7 @@ import type { TestServer } from '../start-test-server.ts'
 export type AgreedIssuer = {
   readonly issuer?: string
   readonly clientId?: string
-  readonly secret?: string
+  readonly secret?: string | undefined
   readonly domains?: string
   readonly isOn?: boolean
   readonly isRequired?: boolean
