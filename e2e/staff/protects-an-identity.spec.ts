@@ -72,6 +72,7 @@ test('a manager hides where a person lives, looks at it with a reason, and enter
       await row.getByRole('button', { name: 'No longer true' }).click()
       await dialog.getByLabel('Reason').fill('Lifted by the authority.')
       await dialog.getByRole('button', { name: 'No longer true' }).click()
+      await dialog.waitFor({ state: 'detached' })
       await row.getByRole('button', { name: 'No longer true' }).waitFor({ state: 'detached' })
     }
     await page.getByText(address).first().waitFor()

@@ -36,6 +36,9 @@ const ROWS: Record<Target, string> = {
   issuer: 'Issuer',
 }
 
+/** A table each: the issuer's faults are of its tokens, and beside all the others no column would have room for a finger. */
+const GROUPS: readonly (readonly Target[])[] = [TARGETS.filter((target) => target !== 'issuer'), ['issuer']]
+
 /** A press makes a counterparty slower: slow, slower than its caller waits, and quick again. */
 const PACES = [0, 5, 15]
 
@@ -59,12 +62,16 @@ export function renderFaults(
   pickedName: string | null,
 ): string {
   const picked = isTarget(pickedName) ? pickedName : 'bank'
-  const head = ['Answer after', ...FAULTS.map((fault) => NAMES[fault])].map(
-    (name) => `<th scope="col"><span class="fault">${name}</span></th>`,
-  )
-  const rows = TARGETS.map((target) =>
-    renderRow(target, armed[target], seconds[target] ?? 0, target === picked),
-  )
+  const tables = GROUPS.map((group) => {
+    const faults = FAULTS.filter((fault) => group.some((target) => isFaultOf(target, fault)))
+    const head = ['Answer after', ...faults.map((fault) => NAMES[fault])].map(
+      (name) => `<th scope="col"><span class="fault">${name}</span></th>`,
+    )
+    const rows = group.map((target) =>
+      renderRow(target, { armed: armed[target], faults }, seconds[target] ?? 0, target === picked),
+    )
+    return `<table class="faults"><thead><tr><td></td>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+  })
   const quick = TARGETS.flatMap((target): ButtonCall[] =>
     seconds[target] === 0 ? [] : [['POST', '/control/delays', { target, seconds: 0 }]],
   )
@@ -89,7 +96,7 @@ export function renderFaults(
   })
   return `<div class="card-head"><h2>${renderIcon('bolt')}Faults <span>for the next calls only</span></h2>${clear}</div>
 <div class="tabs whose" role="group" aria-label="Whose faults">${tabs.join('')}</div>
-<table class="faults"><thead><tr><td></td>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>
+${tables.join('')}
 <div class="ready"><span class="quiet">Ready-made trouble</span>${readyMade.join('')}</div>`
 }
 
@@ -106,8 +113,13 @@ function renderPace(target: Target, seconds: number): string {
   return `<td><span class="fault-name" aria-hidden="true">Answer after</span>${button}</td>`
 }
 
-function renderRow(target: Target, armed: ArmedFaults, seconds: number, isPicked: boolean): string {
-  const cells = FAULTS.map((fault) => {
+function renderRow(
+  target: Target,
+  { armed, faults }: { readonly armed: ArmedFaults; readonly faults: readonly Fault[] },
+  seconds: number,
+  isPicked: boolean,
+): string {
+  const cells = faults.map((fault) => {
     if (!isFaultOf(target, fault)) return '<td class="none"></td>'
     const left = armed[fault] ?? 0
     const button = renderButton({

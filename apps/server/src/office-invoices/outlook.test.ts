@@ -131,6 +131,7 @@ test('what the debtor was told, and on which way', async () => {
     {
       id: expect.any(String),
       kind: 'reminder',
+      representative: null,
       subject: 'Betalningspåminnelse',
       date: '2026-11-19',
       channel: 'LETTER',

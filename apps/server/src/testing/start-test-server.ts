@@ -5,13 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { systemClock } from '../../../sandbox/src/clock.ts'
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
 import { readConfig, type Config } from '../../config/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DatabaseAddress } from '../platform/database/database.ts'
 import type { PortalFolders } from '../app.ts'
 import { startProduct, type Product } from '../start.ts'
-import { buildInstance, testClock } from './build.ts'
+import { buildInstance, testClock, TODAY } from './build.ts'
 import { closeAfterwards } from './close-afterwards.ts'
 import { MANY_STARTS } from './many-starts.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
@@ -55,6 +56,15 @@ async function freePort(): Promise<number> {
   }
 }
 
+/**
+ * For the sandbox of a demo, which is filled before it can ask the product what day it is: it stands on the day of tests. By the
+ * real day its bank refused, from nine days later on, what the cast pays on a due date.
+ */
+function onTestDay(): typeof systemClock {
+  const ahead = Date.parse(`${TODAY}T12:00:00Z`) - Date.now()
+  return { ...systemClock, now: () => Date.now() + ahead }
+}
+
 export type Wishes = {
   readonly clock?: Clock
   readonly sweepMs?: number
@@ -77,7 +87,8 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
   closeAfterwards(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
   cpSync(inject('certificates'), join(dataDir, 'sandbox/certificates'), { recursive: true })
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: port })
+  const sandboxConfig = { host: '127.0.0.1', port: 0, dataDir, productPort: port }
+  const sandbox = await startSandbox(sandboxConfig, wishes.isDemo ? onTestDay() : undefined)
   closeAfterwards(() => sandbox.stop())
   const certificate = (name: string): string => join(sandbox.certificates, name)
   const config = readConfig({
