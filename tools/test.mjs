@@ -130,12 +130,12 @@ async function runTests(name, args) {
 
 /**
  * Plays the journeys that failed once more, alone. A browser that gets no processor for half a minute fails a journey whose
- * product is right: that one is told as unsteady and does not count as failed. More than three files are no accident.
+ * product is right: that one is told as unsteady and does not count as failed. More than six files are no accident.
  */
 async function tryJourneysAlone(result) {
   const names = result.failures.filter((name) => name.startsWith('e2e/') && name.includes(' > '))
   const files = [...new Set(names.map((name) => name.split(' > ', 1)[0]))]
-  if (files.length === 0 || files.length > 3 || names.length < result.failures.length) return result
+  if (files.length === 0 || files.length > 6 || names.length < result.failures.length) return result
   const again = await runTests('again', [...files, '--maxWorkers=1'])
   if (again.failures.length > 0) return result
   return { ...result, passed: result.passed + names.length, failures: [], unsteady: names }
