@@ -182,7 +182,7 @@ color-scheme:light}
 font:400 .8125rem/1.25rem var(--font);white-space:pre-wrap;overflow-wrap:anywhere}
 .attached{padding:0;margin-top:.5rem;list-style:none;font-size:.8125rem}
 .attached li{display:flex;gap:.375rem;align-items:center}
-.tabs{display:flex}
+.tabs{display:flex}.tabs.whose{overflow-x:auto}
 .tabs button{min-height:1.75rem;padding:.125rem .625rem;border-radius:0}
 .tabs button:first-child{border-radius:.4375rem 0 0 .4375rem}
 .tabs button:last-child{border-radius:0 .4375rem .4375rem 0}
